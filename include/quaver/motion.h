@@ -129,6 +129,14 @@ typedef struct qvMotionSpaceDef
     const qvMotionPins* pinSets;
     int pinSetCount;
 
+    /// The poses in the order in which keys show them, a pose as often as it is shown. It counts where so many poses
+    /// are different that not all of what they bring fits into the basis (more than 15, or than 320 vectors): then each
+    /// sees those alone that are shown within `window` keys of it. Default NULL: as they are listed.
+    const int* order;
+    int orderCount;
+    bool isLoop; ///< the first pose of the order follows the last one. Default false
+    int window;  ///< keys on each side, at least 1; default 9
+
     const qvNumberStore* store; ///< for modes; needed while the space is made. Default NULL
     const char* folder;         ///< where a large space may keep what is seldom read. Default NULL: in memory
 } qvMotionSpaceDef;

@@ -45,7 +45,7 @@ static void FreeFresh(qvBasis* basis)
 
 void qvDestroyBasis(qvBasis* basis)
 {
-    if (basis == NULL)
+    if (basis == NULL || atomic_fetch_sub(&basis->owners, 1) > 1)
         return;
     free(basis->mass);
     free(basis->root);
@@ -62,6 +62,12 @@ void qvDestroyBasis(qvBasis* basis)
     FreeFresh(basis);
     free(basis->turn);
     free(basis);
+}
+
+qvBasis* qvShareBasis(qvBasis* basis)
+{
+    atomic_fetch_add(&basis->owners, 1);
+    return basis;
 }
 
 int qvBasis_Size(const qvBasis* basis)
@@ -370,6 +376,7 @@ static bool AllocateBasis(qvBasis* basis, const qvBasisDef* def)
 {
     size_t blocks = (size_t)def->blockCount;
     *basis = (qvBasis){ .size = def->size, .blockCount = def->blockCount, .previousDimension = -1 };
+    atomic_init(&basis->owners, 1);
     basis->mass = qvAllocateRaw((size_t)def->size, sizeof(double));
     basis->root = qvAllocateRaw((size_t)def->size, sizeof(double));
     basis->inverseRoot = qvAllocateRaw((size_t)def->size, sizeof(double));

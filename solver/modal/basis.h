@@ -5,10 +5,12 @@
 #include "modal/tall.h"
 #include "quaver/modal.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 struct qvBasis
 {
+    atomic_int owners;
     int size, dimension, blockCount;
     double* mass;               // [size]
     double *root, *inverseRoot; // [size] of the mass
@@ -31,6 +33,9 @@ struct qvBasis
     bool isFreshParked;
     double* turn; // Q [(previousDimension + freshCount) x dimension]
 };
+
+/// The same basis with one more owner; each destroys it, the last one frees it.
+qvBasis* qvShareBasis(qvBasis* basis);
 
 /// Puts the vectors of a finished basis into files of a folder, should they be large. Whoever reads them has them in
 /// memory until the basis rests.

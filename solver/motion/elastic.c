@@ -374,6 +374,15 @@ static qvResult ReduceForces(qvElastic* e, const double* state, qvMotionModel mo
     return qv_ok;
 }
 
+qvResult qvElastic_MoveTo(qvElastic* e, const double* state, qvMotionModel model, const qvJob* job, qvError* error)
+{
+    if (model == qv_modelState)
+        qvShell_Hessian(e->body->shell, &e->material, state, qvJob_Pool(job), e->matrix.values);
+    else
+        qvShell_RestHessian(e->body->shell, &e->material, state, qvJob_Pool(job), e->matrix.values);
+    return qvJob_Ask(job, error);
+}
+
 qvResult qvElastic_Reduce(qvElastic* e, const double* state, qvMotionModel model, const qvBasis* basis,
                           const double* before, const double* uniform, qvMotionShape* shape, const qvJob* job,
                           qvError* error)
@@ -381,11 +390,7 @@ qvResult qvElastic_Reduce(qvElastic* e, const double* state, qvMotionModel model
     int d = qvBasis_Dimension(basis);
     if (d == 0)
         return qv_ok;
-    if (model == qv_modelState)
-        qvShell_Hessian(e->body->shell, &e->material, state, qvJob_Pool(job), e->matrix.values);
-    else
-        qvShell_RestHessian(e->body->shell, &e->material, state, qvJob_Pool(job), e->matrix.values);
-    qvResult result = qvJob_Ask(job, error);
+    qvResult result = qvElastic_MoveTo(e, state, model, job, error);
     if (result != qv_ok)
         return result;
     double* reduced = qvAllocate((size_t)d * (size_t)d, sizeof(double));

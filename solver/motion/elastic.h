@@ -43,6 +43,10 @@ QV_CHECKED qvResult qvElastic_Lowest(qvElastic* elastic, const double* rest, con
 QV_CHECKED qvResult qvElastic_Modes(qvElastic* elastic, const double* state, int count, double shift, const qvJob* job,
                                     qvModes** modes, qvError* error);
 
+/// Makes the matrix that of a state, for qvElastic_Matrix.
+QV_CHECKED qvResult qvElastic_MoveTo(qvElastic* elastic, const double* state, qvMotionModel model, const qvJob* job,
+                                     qvError* error);
+
 /// Fills values, vectors, force and pull of a shape. before: its reduced matrix in the previous basis, or NULL;
 /// uniform: reduced coordinates of unit translations.
 QV_CHECKED qvResult qvElastic_Reduce(qvElastic* elastic, const double* state, qvMotionModel model, const qvBasis* basis,

@@ -60,9 +60,18 @@ void qvMotion_FindShares(const qvMotion* motion, const qvPlace* place, const dou
 static void Unshift(const qvMotion* motion, const qvTrack* track, int count, const qvRows* shares, const qvRows* omega)
 {
     int d = motion->space->dimension, shapes = motion->space->shapeCount;
-    const double* shift =
-        motion->warped ? motion->space->warp->shapes[track->shape - motion->space->shapes].shift : NULL;
-    for (int k = 0; motion->warped && k < 3; k++)
+    const qvWarpShape* shape =
+        motion->warped ? &motion->space->warp->shapes[track->shape - motion->space->shapes] : NULL;
+    const double* shift = motion->warped ? shape->shift : NULL;
+    bool isPart = motion->warped && shape->seenCount < shapes;
+    for (int i = 0; isPart && i < 3 * count * shape->seenCount; i++)
+    {
+        int k = i % 3, row = i / 3 / shape->seenCount, column = i / 3 % shape->seenCount;
+        if (omega->x[k] != NULL)
+            qvBlas_AddScaled(d, -shares->x[k][(size_t)row * (size_t)shapes + (size_t)shape->seen[column]],
+                             shift + (size_t)column * (size_t)d, omega->x[k] + (size_t)row * (size_t)d);
+    }
+    for (int k = 0; motion->warped && !isPart && k < 3; k++)
     {
         if (omega->x[k] != NULL)
             qvBlas_Multiply(false, false, d, count, shapes, -1.0, shift, d, shares->x[k], shapes, 1.0, omega->x[k], d);
@@ -95,6 +104,10 @@ void qvMotion_Wiggly(const qvMotion* motion, int index, const double* times, int
 {
     const qvTrack* track = &motion->tracks[index];
     qvRows wanted = qvRows_Wanted(&work->omega, out), *omega = &wanted;
+    double turned[qv_motionChunk];
+    for (int i = 0; track->knotCount > 0 && i < count; i++)
+        turned[i] = qvTrack_Time(track, motion->period, times[i]);
+    times = track->knotCount > 0 ? turned : times;
     qvWigglyPlan_Evaluate(track->plan, &track->solution, track->force, times, count, NULL, omega->x[0], omega->x[1],
                           omega->x[2]);
     Unshift(motion, track, count, &work->shares, omega);

@@ -74,6 +74,11 @@ static qvResult ReduceModes(qvMotionSpace* space, const qvMotionSpace* previous,
     if (space->modes == NULL)
         return qvError_OutOfMemory(error, (double)(d + 1) * (double)count * sizeof(double));
     space->reach = space->modes + d * count;
+    if (previous != NULL && previous->basis == space->basis)
+    {
+        memcpy(space->modes, previous->modes, (d + 1) * count * sizeof(double));
+        return qv_ok;
+    }
     if (!qvBasis_HasFollowed(space->basis))
         return ProjectModes(space, previous, job, error);
     CarryModes(space, previous);

@@ -144,7 +144,11 @@ static qvResult CheckMotionDef(const qvMotionDef* def, const qvMotionSpace* spac
     int partials = 0;
     for (int i = 0; i < def->keyCount; i++)
         partials += def->keys[i].onlyCount > 0 ? 1 : 0;
-    double numbers = (double)(space->shapeCount + partials) * space->dimension;
+    // Where tracks are solved near their own keys alone, they grow with the keys only (tracks.c).
+    const qvMotionSpace* main = qvMotionSpace_Main(space);
+    bool isWindowed = main->isBounded && partials == 0;
+    int tracks = space->shapeCount + partials, most = 4 * main->window;
+    double numbers = (double)(isWindowed && tracks > most ? most : tracks) * space->dimension;
     if (def->keyCount * numbers > MAX_NUMBERS)
         return qvError_Set(
             error, qv_badInput,

@@ -14,6 +14,9 @@ typedef struct qvTrack
     qvWigglyPlan* plan;         // NULL where no segment needs it
     int32_t* rowOf;             // [keyCount] rows of the solution and, if there are some, of force; -1: not kept. NULL:
     int rowCount;               // a row per key
+    int first, knotCount;       // keys of the curves if they are a window: the first one, which loops count on from the
+                                // end, and their number; 0: all keys
+    double begin;               // time of the first one, if they are a window
     qvWigglySolution solution;
     double* force;  // [d], or a row per segment like the next two
     double* lambda; // NULL once rows were let go, like delta
@@ -24,15 +27,31 @@ typedef struct qvTrack
     double* rows;    // owns the others
 } qvTrack;
 
-/// The row of a key.
+/// The row of a key, which must be in the window of a track that has one.
 static inline size_t qvTrack_Row(const qvTrack* track, int key)
 {
-    return (size_t)(track->rowOf != NULL ? track->rowOf[key] : key);
+    int knot = track->knotCount > 0 ? key - track->first : key;
+    return (size_t)(track->rowOf != NULL ? track->rowOf[knot] : knot);
 }
+
+/// The key of a row before rows are let go.
+static inline int qvTrack_Key(const qvTrack* track, int row, int keyCount)
+{
+    int key = (track->first + row) % keyCount;
+    return key < 0 ? key + keyCount : key;
+}
+
+/// A time as the curves of a track have it: in its window, which loops pass again and again.
+double qvTrack_Time(const qvTrack* track, double period, double time);
 
 /// Allocates a track of `width` numbers a row: zeros. stride: width where segments have materials of their own, else 0.
 QV_CHECKED qvResult qvTrack_Allocate(qvTrack* track, int keyCount, int width, int stride, qvError* error);
 void qvTrack_Free(qvTrack* track);
+
+/// What a plan of a track's curves needs of its keys, those of its window if it has one: there its outer ends have
+/// given velocities. *memory is to be freed after the plan is made.
+QV_CHECKED qvResult qvTrack_Cut(const qvMotion* motion, const qvTrack* track, const qvWigglySide* before,
+                                const qvWigglySide* after, qvWigglyDef* def, void** memory, qvError* error);
 
 /// Once a track is solved: keeps the rows that rowOf names, rowCount of them, and lets go of the others and of all that
 /// only solving needs. Does nothing where all rows are read.
@@ -192,8 +211,8 @@ void qvMotion_SectionCoordinates(const qvMotion* motion, const double* times, in
 QV_CHECKED qvResult qvMotion_BuildCarrier(qvMotion* motion, const qvMotionDef* def, qvError* error);
 
 /// Modal coordinates of the keys (values and velocities) seen from a shape by displacements become those seen by
-/// rotations and strains.
-void qvMotion_ShiftKeys(const qvMotion* motion, const qvMotionShape* shape, const qvWigglySolution* keys);
+/// rotations and strains. The rows are those of the track.
+QV_CHECKED qvResult qvMotion_ShiftKeys(const qvMotion* motion, const qvTrack* track, qvError* error);
 
 /// How far the motion of a track is on the way to every shape, with the sides of its wiggly splines.
 QV_CHECKED qvResult qvMotion_BuildWays(qvMotion* motion, const qvMotionDef* def, int track, const qvWigglySide* before,

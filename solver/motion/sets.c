@@ -21,8 +21,9 @@ static qvResult MakeSet(const qvMotionSpaceDef* def, int index, const qvMotionSp
     size_t poseCount = (size_t)def->poseCount;
     int* poseOf = space->poseOf[index] = qvAllocate(poseCount, sizeof(int));
     qvMotionPose* poses = qvAllocate(poseCount, sizeof(*poses));
+    int* order = qvAllocate(def->order != NULL ? (size_t)def->orderCount : 0, sizeof(*order));
     qvResult result = qv_ok;
-    if (poseOf == NULL || poses == NULL)
+    if (poseOf == NULL || poses == NULL || order == NULL)
         result = qvError_OutOfMemory(error, (double)poseCount * sizeof(*poses));
     qvMotionSpaceDef own = *def;
     own.pins = set->points, own.pinCount = set->count, own.poses = poses, own.poseCount = 0;
@@ -32,9 +33,16 @@ static qvResult MakeSet(const qvMotionSpaceDef* def, int index, const qvMotionSp
         if (Uses(set, i))
             poses[own.poseCount++] = def->poses[i];
     }
+    own.orderCount = 0, own.order = def->order != NULL ? order : NULL;
+    for (int i = 0; result == qv_ok && def->order != NULL && i < def->orderCount; i++)
+    {
+        if (Uses(set, def->order[i]))
+            order[own.orderCount++] = poseOf[def->order[i]];
+    }
     if (result == qv_ok && own.poseCount > 0)
         result = qvCreateSubspace(&own, previous, lowest, job, &space->sets[index], error);
     free(poses);
+    free(order);
     return result;
 }
 

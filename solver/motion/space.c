@@ -17,7 +17,7 @@
 
 qvMotionSpaceDef qvDefaultMotionSpaceDef(void)
 {
-    return (qvMotionSpaceDef){ .material = qvDefaultBodyMaterial(), .model = qv_modelPose };
+    return (qvMotionSpaceDef){ .material = qvDefaultBodyMaterial(), .model = qv_modelPose, .window = 9 };
 }
 
 static qvResult AllocateNumbers(qvSpaceBuild* b)
@@ -62,7 +62,7 @@ static qvResult FillModes(qvSpaceBuild* b)
 // What follows reads the basis piece by piece.
 static qvResult ParkBasis(qvSpaceBuild* b)
 {
-    if (b->def->folder != NULL)
+    if (b->def->folder != NULL && !b->keepsBasis)
         qvBasis_Park(b->space->basis, b->def->folder);
     return qv_ok;
 }
@@ -78,6 +78,7 @@ static qvResult Allocate(qvSpaceBuild* b, double diagonal)
     size_t poses = (size_t)def->poseCount;
     qvMotionSpace* space = b->space;
     space->pointCount = def->topology->pointCount, space->poseCount = def->poseCount;
+    space->window = def->window;
     space->pinned = def->pinCount > 0, space->pinCount = def->pinCount;
     space->keepsRigid = space->pinned || def->keepsRigid;
     space->diagonal = diagonal, space->scale = QV_SPACE_DIAGONAL / diagonal;
@@ -91,12 +92,13 @@ static qvResult Allocate(qvSpaceBuild* b, double diagonal)
     b->fields[1] = qvAllocate(poses, sizeof(*b->fields[1]));
     b->known = qvAllocate(poses, sizeof(*b->known));
     b->isMissing = qvAllocate(poses, sizeof(*b->isMissing));
+    b->isChosen = qvAllocate(poses, sizeof(*b->isChosen));
     b->arrows = qvAllocate(poses, sizeof(*b->arrows));
     b->blocks = qvAllocate(2 * poses + 1, sizeof(*b->blocks));
     b->sameAs = qvAllocate(2 * poses + 1, sizeof(*b->sameAs));
     if (space->poses == NULL || space->shapes == NULL || space->arms == NULL || b->rest == NULL || b->local == NULL ||
-        b->fields[0] == NULL || b->fields[1] == NULL || b->known == NULL || b->isMissing == NULL || b->arrows == NULL ||
-        b->blocks == NULL || b->sameAs == NULL)
+        b->fields[0] == NULL || b->fields[1] == NULL || b->known == NULL || b->isMissing == NULL ||
+        b->isChosen == NULL || b->arrows == NULL || b->blocks == NULL || b->sameAs == NULL)
         return qvError_OutOfMemory(b->error, (double)b->size * sizeof(double) * 2.0);
     return qv_ok;
 }
@@ -118,6 +120,7 @@ static void FreeBuild(qvSpaceBuild* b)
     free(b->fields[1]);
     free(b->known);
     free(b->isMissing);
+    free(b->isChosen);
     free(b->arrows);
     free(b->blocks);
     free(b->sameAs);
@@ -154,6 +157,7 @@ static qvResult Prepare(qvSpaceBuild* b, double diagonal)
     for (int i = 0; i < space->pointCount; i++)
         qvSetPoint(space->arms, i, qvSub(qvGetPoint(b->def->rest, i), space->pivot));
     qvResult (*const steps[])(qvSpaceBuild*) = { qvSpaceBuild_PlacePoses,
+                                                 qvSpaceBuild_Choose,
                                                  qvSpaceBuild_FindModes,
                                                  qvSpaceBuild_MakeBasis,
                                                  ParkBasis,

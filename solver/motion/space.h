@@ -46,6 +46,9 @@ typedef struct qvWarp qvWarp;
 struct qvMotionSpace
 {
     int pointCount, poseCount, shapeCount, dimension;
+    bool isBounded; // so many shapes that the basis does not hold all that they bring (space_bounded.c)
+    double leftOut; // of the ways to the poses, the largest part outside of the basis, over the longest of them
+    int window;     // keys on each side within which shapes see each other, of a bounded space
     bool pinned;
     bool keepsRigid; // in poses, with or without pins
     int pinCount;
@@ -99,6 +102,9 @@ const qvMotionSpace* qvMotionSpace_Main(const qvMotionSpace* space);
 /// The least eigenvalue that its motions have: where what is rigid is among the modes of a free body, nothing but this
 /// leads it back.
 double qvMotionSpace_LeastValue(const qvMotionSpace* space);
+
+/// Whether so many shapes with so many modes are too many for a basis that holds all that they bring. space_bounded.c
+bool qvMotionSpace_IsTooMuch(int shapes, int modes);
 
 /// About what the space has in memory.
 double qvMotionSpace_Bytes(const qvMotionSpace* space);

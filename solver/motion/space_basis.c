@@ -35,11 +35,8 @@ static qvBasisBlock ModesBlock(const qvShapeModes* source)
     return source->modes != NULL ? (qvBasisBlock){ source->modes->vectors, source->modes->count } : (qvBasisBlock){ 0 };
 }
 
-// Two blocks per pose: the vector to it and its velocities, then its shape's modes if it is the first with that shape.
-static qvResult FillBlocks(qvSpaceBuild* b, int index)
+qvResult qvSpaceBuild_MakeArrows(qvSpaceBuild* b, int index, int* found)
 {
-    const qvMotionSpace* space = b->space;
-    const qvMotionShape* shape = &space->shapes[space->poses[index].shape];
     size_t size = (size_t)b->size;
     double* arrows = b->arrows[index] = qvAllocateRaw(size, 3 * sizeof(double));
     if (arrows == NULL)
@@ -52,9 +49,22 @@ static qvResult FillBlocks(qvSpaceBuild* b, int index)
         if (b->fields[side][index] != NULL)
             memcpy(arrows + size * (size_t)count++, b->fields[side][index], size * sizeof(double));
     }
-    for (int c = 0; !space->keepsRigid && c < count; c++)
+    for (int c = 0; !b->space->keepsRigid && c < count; c++)
         qvSpaceBuild_RemoveMean(b, arrows + size * (size_t)c);
-    b->blocks[2 * index + 1] = (qvBasisBlock){ arrows, count };
+    *found = count;
+    return qv_ok;
+}
+
+// Two blocks per pose: the vector to it and its velocities, then its shape's modes if it is the first with that shape.
+static qvResult FillBlocks(qvSpaceBuild* b, int index)
+{
+    const qvMotionSpace* space = b->space;
+    const qvMotionShape* shape = &space->shapes[space->poses[index].shape];
+    int count;
+    qvResult result = qvSpaceBuild_MakeArrows(b, index, &count);
+    if (result != qv_ok)
+        return result;
+    b->blocks[2 * index + 1] = (qvBasisBlock){ b->arrows[index], count };
     if (shape->pose != index || shape->source == space->restModes)
         return qv_ok;
     int known = b->known[space->poses[index].shape];
@@ -70,6 +80,8 @@ static qvResult FillBlocks(qvSpaceBuild* b, int index)
 qvResult qvSpaceBuild_MakeBasis(qvSpaceBuild* b)
 {
     qvMotionSpace* space = b->space;
+    if (space->isBounded)
+        return qvSpaceBuild_MakeBoundedBasis(b);
     for (int i = 0; i < 2 * space->poseCount + 1; i++)
         b->sameAs[i] = -1;
     // The mixer needs the modes of the rest shape whether a key is at rest or not.
@@ -155,6 +167,8 @@ qvResult qvSpaceBuild_ReducePoses(qvSpaceBuild* b)
         result = AskAll(b, massX, q);
     if (b->space->keepsRigid && !b->space->pinned)
         memset(b->space->uniform, 0, 3 * d * sizeof(double)); // gravity moves the frame of a free body
+    if (result == qv_ok && b->space->isBounded && !b->keepsBasis)
+        qvSpaceBuild_MeasureLeft(b);
     free(massX);
     free(q);
     return result;
@@ -176,6 +190,47 @@ static double* PreviousReduced(const qvMotionSpace* previous, int index)
     return out;
 }
 
+// What the previous space knows in the same basis: the forces about a shape, and how that sees shapes near it. The
+// shapes are listed that it did not see there.
+static int TakeForces(const qvSpaceBuild* b, int item, int32_t* missing)
+{
+    const qvMotionSpace *space = b->space, *previous = b->previous;
+    const qvMotionShape* known = &previous->shapes[b->known[item]];
+    const qvWarpShape *from = &previous->warp->shapes[b->known[item]], *to = &space->warp->shapes[item];
+    size_t d = (size_t)space->dimension;
+    int count = 0;
+    memcpy(space->shapes[item].values, known->values, (d + 8) * d * sizeof(double)); // and all that follows them
+    for (int i = 0; i < to->seenCount; i++)
+    {
+        int there = b->known[to->seen[i]], column = there >= 0 ? qvWarpShape_Column(from, there) : -1;
+        if (column < 0)
+        {
+            missing[count++] = to->seen[i];
+            continue;
+        }
+        memcpy(to->shift + d * (size_t)i, from->shift + d * (size_t)column, d * sizeof(double));
+        memcpy(to->paths + d * (size_t)i, from->paths + d * (size_t)column, d * sizeof(double));
+        to->stiffness[i] = from->stiffness[column];
+    }
+    return count;
+}
+
+static qvResult FollowShape(const qvSpaceBuild* b, qvElastic* worker, int item, const qvJob* job, qvError* error)
+{
+    qvMotionSpace* space = b->space;
+    int32_t* missing = qvAllocateRaw((size_t)space->shapeCount, sizeof(*missing));
+    if (missing == NULL)
+        return qvError_OutOfMemory(error, (double)space->shapeCount * sizeof(*missing));
+    int count = TakeForces(b, item, missing);
+    qvResult result = qvJob_Ask(job, error);
+    if (result == qv_ok && count > 0)
+        result = qvElastic_MoveTo(worker, space->shapes[item].source->local, space->model, job, error);
+    if (result == qv_ok && count > 0)
+        result = qvMotionSpace_FillSome(space, worker, item, missing, count, job, error);
+    free(missing);
+    return result;
+}
+
 // For the crew: one shape.
 static qvResult LinearizeShape(void* context, int worker, int item, const qvJob* job, qvError* error)
 {
@@ -185,6 +240,8 @@ static qvResult LinearizeShape(void* context, int worker, int item, const qvJob*
     qvResult result = qvJob_Progress(job, "linearizations", (double)item / space->shapeCount, error);
     if (result != qv_ok)
         return result;
+    if (b->keepsBasis && b->previous->model == space->model && b->known[item] >= 0)
+        return FollowShape(b, b->workers[worker], item, job, error);
     double* before = follows ? PreviousReduced(b->previous, b->known[item]) : NULL;
     result = qvElastic_Reduce(b->workers[worker], space->shapes[item].source->local, space->model, space->basis, before,
                               space->uniform, &space->shapes[item], job, error);
@@ -210,6 +267,7 @@ qvResult qvSpaceBuild_Linearize(qvSpaceBuild* b)
     if (result == qv_ok)
         qvSpaceBuild_SaveForces(b);
     qvSpaceBuild_DropWorkers(b); // there is nothing more for them to do
-    qvBasis_Forget(b->space->basis);
+    if (!b->keepsBasis)
+        qvBasis_Forget(b->space->basis);
     return result;
 }

@@ -27,12 +27,14 @@ typedef struct qvSpaceBuild
     int workerCount;               // those that there are
     uint64_t forces;               // hash under which the store has the forces
     bool isLarge;                  // the modes are found for one shape after the other
+    bool keepsBasis;               // of a bounded space: the previous one's does for these poses, too
     qvElastic* workers[qv_spaceWorkers];
     double* rest;         // [size] scaled
     double** local;       // [poseCount] scaled poses in body axes
     double** fields[2];   // [poseCount] scaled velocities before and after in body axes, NULL where zero
     int* known;           // [shapeCount] number of the shape in the previous space, -1 if it is new
     bool* isMissing;      // [shapeCount] modes are to be computed
+    bool* isChosen;       // [shapeCount] of a bounded space: the basis gets the modes of this shape
     double** arrows;      // [poseCount] vector to the pose and velocities
     qvBasisBlock* blocks; // [2 poseCount + 1]: the rest shape's modes, then two per pose
     int* sameAs;          // [2 poseCount + 1] blocks of the previous basis, -1 for others
@@ -43,6 +45,22 @@ QV_CHECKED qvResult qvCheckMotionSpaceDef(const qvMotionSpaceDef* def, double* d
 
 /// Poses and velocities in body axes, and which of them have the same shape.
 QV_CHECKED qvResult qvSpaceBuild_PlacePoses(qvSpaceBuild* build);
+
+/// Vectors of a bounded basis, without what velocities add to it. space_bounded.c
+int qvSpaceBuild_Bound(int modes);
+
+/// Of a bounded space: whether the basis of the previous one does, and if not, the shapes that lend it their modes.
+/// The ways to the poses are filled in.
+QV_CHECKED qvResult qvSpaceBuild_Choose(qvSpaceBuild* build);
+
+/// The same as qvSpaceBuild_MakeBasis for a bounded space.
+QV_CHECKED qvResult qvSpaceBuild_MakeBoundedBasis(qvSpaceBuild* build);
+
+/// Notes how much of the ways to the poses, which are reduced, the basis does not hold.
+void qvSpaceBuild_MeasureLeft(qvSpaceBuild* build);
+
+/// The vector to a pose and, behind it, its velocities; *count of them.
+QV_CHECKED qvResult qvSpaceBuild_MakeArrows(qvSpaceBuild* build, int pose, int* count);
 
 /// Names the pose of a shape in the error of what was computed for it. Returns the result.
 qvResult qvSpaceBuild_BlameShape(const qvSpaceBuild* b, int shape, qvResult result, qvError* error);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "motion/space_build.h"
 
+#include "base/assert.h"
 #include "base/label.h"
 
 #include <math.h>
@@ -73,6 +74,9 @@ qvResult qvCheckMotionSpaceDef(const qvMotionSpaceDef* def, double* diagonal, qv
                            def->topology->partCount, MAX_PARTS);
     if (!AllFinite(def->rest, 3 * pointCount))
         return qvError_Set(error, qv_badInput, "a point of the rest shape is not finite");
+    for (int i = 0; def->order != NULL && i < def->orderCount; i++)
+        QV_ASSERT(def->order[i] >= 0 && def->order[i] < def->poseCount);
+    QV_ASSERT(def->window >= 1);
     *diagonal = Diagonal(def->rest, pointCount);
     if (!(*diagonal > 1e-100 && *diagonal < 1e100))
         return qvError_Set(error, qv_badInput, "the mesh has no size: its diagonal is %g", *diagonal);

@@ -26,6 +26,11 @@ static uint64_t HashForces(const qvSpaceBuild* b)
     hash = qvHash_Combine(hash, (uint64_t)space->model);
     hash = qvHash(&space->lowest, sizeof(space->lowest), hash);
     hash = qvHash(qvBasis_Vectors(space->basis), size * d * sizeof(double), hash);
+    for (int i = 0; space->isBounded && i < space->shapeCount; i++)
+    {
+        const qvWarpShape* shape = &space->warp->shapes[i];
+        hash = qvHash(shape->seen, (size_t)shape->seenCount * sizeof(*shape->seen), hash);
+    }
     for (int i = 0; i < space->shapeCount; i++)
     {
         hash = qvHash(space->shapes[i].source->local, size * sizeof(double), hash);
@@ -48,8 +53,8 @@ enum
 
 static void ListStretches(const qvMotionSpace* space, int index, Stretch out[STRETCHES])
 {
-    size_t d = (size_t)space->dimension, shapes = (size_t)space->shapeCount;
     const qvWarpShape* warped = &space->warp->shapes[index];
+    size_t d = (size_t)space->dimension, shapes = (size_t)warped->seenCount;
     out[0] = (Stretch){ space->shapes[index].values, (d + 8) * d }; // and all that follows them, see AllocateNumbers
     out[1] = (Stretch){ warped->shift, d * shapes };
     out[2] = (Stretch){ warped->paths, d * shapes };
@@ -58,8 +63,10 @@ static void ListStretches(const qvMotionSpace* space, int index, Stretch out[STR
 
 static size_t CountNumbers(const qvMotionSpace* space)
 {
-    size_t d = (size_t)space->dimension, shapes = (size_t)space->shapeCount;
-    return shapes * ((d + 8) * d + 2 * d * shapes + shapes);
+    size_t d = (size_t)space->dimension, count = 0;
+    for (int i = 0; i < space->shapeCount; i++)
+        count += (d + 8) * d + (2 * d + 1) * (size_t)space->warp->shapes[i].seenCount;
+    return count;
 }
 
 static void CopyNumbers(const qvMotionSpace* space, double* numbers, bool isLoading)

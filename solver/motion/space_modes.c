@@ -66,7 +66,9 @@ static qvResult TakeModes(qvSpaceBuild* b, int index)
     const double* local = b->local[shape->pose];
     size_t bytes = (size_t)b->size * sizeof(double);
     b->known[index] = -1;
-    for (int i = 0; b->previous != NULL && i < b->previous->shapeCount; i++)
+    // A bounded basis does not hold the modes of its shapes, from which another one could be made.
+    bool isShared = b->previous != NULL && (b->keepsBasis || (!b->space->isBounded && !b->previous->isBounded));
+    for (int i = 0; isShared && i < b->previous->shapeCount; i++)
     {
         qvShapeModes* source = b->previous->shapes[i].source;
         if (memcmp(source->local, local, bytes) != 0)
@@ -224,7 +226,8 @@ static qvResult CollectModes(qvSpaceBuild* b, int* missing)
         if (result != qv_ok)
             return result;
         qvShapeModes* source = space->shapes[i].source;
-        b->isMissing[i] = b->known[i] < 0 && source != space->restModes && !LoadModes(b, source);
+        bool isWanted = b->known[i] < 0 && source != space->restModes && (!space->isBounded || b->isChosen[i]);
+        b->isMissing[i] = isWanted && !LoadModes(b, source);
         *missing += b->isMissing[i];
     }
     return qv_ok;

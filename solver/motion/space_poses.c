@@ -114,10 +114,38 @@ static void FindShapes(qvSpaceBuild* b)
     }
 }
 
+// What a bounded space takes while it is made, about: of every pose some arrays of all points and the matrices of its
+// modes, and what the basis is chosen from.
+static qvResult CheckBounded(const qvSpaceBuild* b)
+{
+    double size = b->size, poses = b->space->poseCount, d = qvSpaceBuild_Bound(b->def->material.modes);
+    for (int i = 0; i < b->space->poseCount; i++)
+        d += (b->fields[0][i] != NULL) + (b->fields[1][i] != NULL);
+    double seen = fmin(poses, 2.0 * b->space->window + 1.0);
+    double own = (8.0 * size + d * (d + 2.0 * seen)) * sizeof(double);
+    double shared = size * (3.0 * d + poses + 24.0 * b->def->material.modes) * sizeof(double),
+           all = shared + poses * own;
+    if (all <= MAX_BYTES)
+        return qv_ok;
+    double fit = floor((MAX_BYTES - shared) / own);
+    char advice[96] = "use a mesh of fewer points, or fewer modes";
+    if (fit >= 1.0)
+        snprintf(advice, sizeof(advice), "give some the same pose, or use fewer modes or points: about %.0f would fit",
+                 fit);
+    return qvError_Set(b->error, qv_badInput,
+                       "the keys have %d different poses, which with %d points and %d modes would take about %.1f GB, "
+                       "more than %.0f; %s",
+                       b->space->poseCount, b->space->pointCount, b->def->material.modes, 1e-9 * all, 1e-9 * MAX_BYTES,
+                       advice);
+}
+
 // A pose brings itself, its two velocities and its modes.
 static qvResult CheckSize(const qvSpaceBuild* b)
 {
     int poses = b->space->poseCount, shapes = b->space->shapeCount, modes = b->def->material.modes;
+    b->space->isBounded = qvMotionSpace_IsTooMuch(shapes, modes);
+    if (b->space->isBounded)
+        return CheckBounded(b);
     double most = fmin(MAX_VECTORS, floor(MAX_BYTES / (3.0 * b->size * sizeof(double))));
     double vectors = 3.0 * poses + (double)shapes * modes;
     if (vectors <= most)

@@ -74,37 +74,50 @@ static bool FindDeviation(const qvMotion* motion, const qvRows* q, const qvRows*
     return any;
 }
 
-// How much farther than the smooth motion the wiggly one linearized at a shape is on the way to every shape.
+// How much farther than the smooth motion the wiggly one linearized at a shape is on the way to every shape that it
+// sees, in their order.
 static void FindWays(const qvMotion* motion, const qvPlace* place, double time, int index, const qvRows* shares,
                      const qvRows* out)
 {
-    int shapes = motion->space->shapeCount;
-    size_t last = qvTrack_Row(&motion->tracks[index], motion->keyCount - 1) * (size_t)shapes;
     int shape = (int)(motion->tracks[index].shape - motion->space->shapes);
+    const qvWarpShape* from = &motion->space->warp->shapes[shape];
+    int shapes = from->seenCount, own = qvWarpShape_Column(from, shape);
+    bool after = place->zone == qv_zoneAfter;
+    size_t last = after ? qvTrack_Row(&motion->tracks[index], motion->keyCount - 1) * (size_t)shapes : 0;
     const qvTrack* track = &motion->ways[index];
+    time = qvTrack_Time(track, motion->period, time);
     if (place->zone >= qv_zoneStart)
         qvWigglyPlan_Evaluate(track->plan, &track->solution, track->force, &time, 1, NULL, out->x[0], out->x[1],
                               out->x[2]);
     bool wiggly = qvMotion_ArrivesFreely(motion) && motion->knots[motion->keyCount - 1].kind == qv_motionWiggly;
     const double *rests = motion->carrierEnd, *arrives = track->solution.before + last;
-    const double* own = track->solution.values + last;
+    const double* ends = track->solution.values + last;
     for (int s = 0; s < shapes; s++)
     {
-        double x[3] = { track->solution.values[s], 0.0, 0.0 }, velocity = wiggly ? arrives[s] : rests[s];
-        if (place->zone == qv_zoneAfter)
-            qvFreeVibration(track->ringLambda[s], track->ringDelta[s], own[s], own[s], velocity, place->since, x);
+        double x[3] = { track->solution.values[s], 0.0, 0.0 }, velocity = wiggly ? arrives[s] : rests[from->seen[s]];
+        if (after)
+            qvFreeVibration(track->ringLambda[s], track->ringDelta[s], ends[s], ends[s], velocity, place->since, x);
         for (int k = 0; k < 3 && out->x[k] != NULL; k++)
         {
             double now = place->zone >= qv_zoneStart ? out->x[k][s] : x[k];
-            out->x[k][s] = track->center[s] * (now - shares->x[k][s]);
+            out->x[k][s] = track->center[s] * (now - shares->x[k][from->seen[s]]);
         }
     }
     for (int k = 0; k < 3 && out->x[k] != NULL; k++) // what the others gain, the shape itself loses
     {
-        out->x[k][shape] = 0.0;
+        out->x[k][own] = 0.0;
         for (int s = 0; s < shapes; s++)
-            out->x[k][shape] -= s != shape ? out->x[k][s] : 0.0;
+            out->x[k][own] -= s != own ? out->x[k][s] : 0.0;
     }
+}
+
+// blend += share times what the ways say of the shapes that one sees.
+static void AddToBlend(const qvWarpShape* from, int shapeCount, double share, const double* ways, double* blend)
+{
+    if (from->seenCount == shapeCount)
+        qvBlas_AddScaled(shapeCount, share, ways, blend);
+    for (int i = 0; from->seenCount < shapeCount && i < from->seenCount; i++)
+        blend[from->seen[i]] += share * ways[i];
 }
 
 // The part of the vibration that goes the ways between shapes is better off as a blend of these.
@@ -116,13 +129,14 @@ static void TakeWays(const qvMotion* motion, const qvPlace* place, double time, 
     for (int m = 0; m < input->termCount; m++)
     {
         FindWays(motion, place, time, place->zone == qv_zoneEnd || m == 1 ? end : start, shares, ways);
+        const qvWarpShape* from = &motion->space->warp->shapes[input->shape[m]];
         for (int k = 0; k <= input->order; k++)
         {
-            qvBlas_Multiply(false, false, d, 1, shapes, -1.0, motion->space->warp->shapes[input->shape[m]].paths, d,
-                            ways->x[k], shapes, 1.0, deviations[m] + (size_t)k * (size_t)d, d);
+            qvBlas_Multiply(false, false, d, 1, from->seenCount, -1.0, from->paths, d, ways->x[k], from->seenCount, 1.0,
+                            deviations[m] + (size_t)k * (size_t)d, d);
             for (int j = 0; j <= k; j++)
-                qvBlas_AddScaled(shapes, (k == 2 && j == 1 ? 2.0 : 1.0) * input->share[m][j], ways->x[k - j],
-                                 blend->x[k]);
+                AddToBlend(from, shapes, (k == 2 && j == 1 ? 2.0 : 1.0) * input->share[m][j], ways->x[k - j],
+                           blend->x[k]);
         }
     }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The memory of tracks. Every track is solved over all keys but read beside its own only: with as many shapes as keys,
-// keeping all rows would take memory with the square of their number.
+// The memory of tracks, and the keys over which they are solved: all, or a window about their own (tracks.c). Every
+// track is read beside its own keys only: with as many shapes as keys, keeping all rows would take memory with the
+// square of their number.
 #include "motion/motion.h"
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +31,41 @@ void qvTrack_Free(qvTrack* track)
     free(track->rowOf);
     free(track->numbers);
     free(track->rows);
+}
+
+double qvTrack_Time(const qvTrack* track, double period, double time)
+{
+    return track->knotCount > 0 && period > 0.0 ? time - period * floor((time - track->begin) / period) : time;
+}
+
+qvResult qvTrack_Cut(const qvMotion* motion, const qvTrack* track, const qvWigglySide* before,
+                     const qvWigglySide* after, qvWigglyDef* def, void** memory, qvError* error)
+{
+    int count = track->knotCount > 0 ? track->knotCount : motion->keyCount;
+    *memory = NULL;
+    def->knotCount = count, def->times = motion->times, def->period = motion->period;
+    def->before = before, def->after = after;
+    def->first = after[0], def->last = before[count - 1];
+    if (track->knotCount == 0)
+        return qv_ok;
+    double* times = *memory = qvAllocate((size_t)count, sizeof(double) + 2 * sizeof(qvWigglySide));
+    if (times == NULL)
+        return qvError_OutOfMemory(error, (double)count * sizeof(double));
+    qvWigglySide* sides[2] = { (qvWigglySide*)(times + count), (qvWigglySide*)(times + count) + count };
+    for (int i = 0; i < count; i++)
+    {
+        int key = qvTrack_Key(track, i, motion->keyCount), round = (track->first + i - key) / motion->keyCount;
+        times[i] = motion->times[key] + motion->period * round;
+        sides[0][i] = before[key], sides[1][i] = after[key];
+    }
+    bool loop = motion->period > 0.0;
+    if (loop || track->first > 0)
+        sides[0][0] = sides[1][0] = qv_sideVelocity;
+    if (loop || track->first + count < motion->keyCount)
+        sides[0][count - 1] = sides[1][count - 1] = qv_sideVelocity;
+    def->times = times, def->period = 0.0, def->before = sides[0], def->after = sides[1];
+    def->first = sides[1][0], def->last = sides[0][count - 1];
+    return qv_ok;
 }
 
 // The rows of the keys that are kept.

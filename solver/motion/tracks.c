@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The curves of the reduced coordinates: one cubic spline, and per shape the wiggly splines of the equations of motion
 // linearized there (the paper named in space.c, sections 4.1 and 4.3). The cubic one decides the velocities where
-// segments of different kinds meet and where a free side starts a segment.
+// segments of different kinds meet and where a free side starts a segment. Where shapes are many (space_bounded.c) the
+// splines of a shape are solved near its own keys alone: what is farther away is not felt there.
 #include "motion/partial.h"
 #include "motion/soft.h"
 
@@ -20,6 +21,8 @@ typedef struct Build
     const qvPartials* partials;
     int keys, dimension;
     qvMotionSides sides;
+    bool isWindowed;   // tracks are solved near their own keys alone
+    double reach;      // seconds that a key is felt
     bool* needed;      // per track
     bool* read;        // [trackCount x keyCount] segments, by the key where they start, that are read from a track
     qvResult* results; // per track
@@ -54,14 +57,15 @@ static qvResult MakePlan(const Build* b, qvTrack* track, const qvWigglySide* bef
                          const double* weights, qvError* error)
 {
     qvWigglyDef def = qvDefaultWigglyDef();
-    def.knotCount = b->keys, def.times = b->motion->times;
+    void* memory;
     def.modeCount = b->dimension, def.lambda = track->lambda, def.delta = track->delta;
     def.segmentStride = b->motion->stride;
-    def.period = b->motion->period;
-    def.first = after[0], def.last = before[b->keys - 1];
-    def.before = before, def.after = after;
     def.weights = weights;
-    return qvCreateWigglyPlan(&def, &track->plan, error);
+    qvResult result = qvTrack_Cut(b->motion, track, before, after, &def, &memory, error);
+    if (result == qv_ok)
+        result = qvCreateWigglyPlan(&def, &track->plan, error);
+    free(memory);
+    return result;
 }
 
 // Values and given velocities are in the solution's arrays.
@@ -254,17 +258,83 @@ static void MarkRead(Build* b)
     }
 }
 
+// --- Windows --------------------------------------------------------------------------------------------------------
+
+// How far a key is felt: its part in a damped mode falls to a thousandth in about this many times of settling (at
+// resonance to exp(-3 t / settle)), and in a mode that is not in resonance much sooner, by a cubic's 0.27 per key.
+static const double SETTLED = 2.3;
+enum
+{
+    MOST_KEYS = 64 // on each side
+};
+
+static double Override(double own, double usual)
+{
+    return own >= 0.0 ? own : usual; // also for NAN
+}
+
+static double Reach(const qvMotionDef* def)
+{
+    double settle = def->material.settle;
+    for (int i = 0; i < def->keyCount; i++)
+        settle = fmax(settle, Override(def->keys[i].settle, def->material.settle));
+    return SETTLED * settle;
+}
+
+// The last key that a track at a key needs on one side, counted on through loops.
+static int LastFelt(const Build* b, int key, int step)
+{
+    const qvMotion* motion = b->motion;
+    double since = 0.0;
+    int count = 0;
+    for (; count < MOST_KEYS && (count < motion->space->window || since < b->reach); count++)
+    {
+        int at = ((key + step * count) % b->keys + b->keys) % b->keys, next = (at + b->keys + step) % b->keys;
+        if (motion->period <= 0.0 && (step > 0 ? at == b->keys - 1 : at == 0))
+            break;
+        since += qvSegmentLength(motion->knots, step > 0 ? at : next, b->keys, motion->period);
+    }
+    return key + step * count;
+}
+
+// Keys about those of the track. All of them where that is no less, and in loops that come back to the shape.
+static void ChooseWindow(const Build* b, int index, qvTrack* track)
+{
+    int lowest = -1, highest = -1;
+    for (int i = 0; b->isWindowed && i < b->keys; i++)
+    {
+        if (b->motion->trackOf[i] == index)
+            lowest = lowest < 0 ? i : lowest, highest = i;
+    }
+    if (lowest < 0 || (b->motion->period > 0.0 && lowest != highest))
+        return;
+    int first = LastFelt(b, lowest, -1), last = LastFelt(b, highest, 1);
+    if (last - first + 1 >= b->keys)
+        return;
+    track->first = first, track->knotCount = last - first + 1;
+    int key = qvTrack_Key(track, 0, b->keys);
+    track->begin = b->motion->times[key] + b->motion->period * ((first - key) / b->keys);
+}
+
+static int KnotCount(const Build* b, const qvTrack* track)
+{
+    return track->knotCount > 0 ? track->knotCount : b->keys;
+}
+
 // The rows of keys at the ends of segments that are read, and of the first and last key.
 static qvResult ChooseRows(const Build* b, int index, qvTrack* track, qvError* error)
 {
     const bool* read = b->read + (size_t)index * (size_t)b->keys;
-    int32_t* rowOf = track->rowOf = qvAllocate((size_t)b->keys, sizeof(*rowOf));
+    int knots = KnotCount(b, track);
+    int32_t* rowOf = track->rowOf = qvAllocate((size_t)knots, sizeof(*rowOf));
     if (rowOf == NULL)
-        return qvError_OutOfMemory(error, (double)b->keys * sizeof(*rowOf));
-    for (int i = 0; i < b->keys; i++)
+        return qvError_OutOfMemory(error, (double)knots * sizeof(*rowOf));
+    for (int i = 0; i < knots; i++)
     {
-        bool isEnd = i == 0 || i == b->keys - 1;
-        rowOf[i] = isEnd || read[i] || read[i - 1] ? track->rowCount++ : -1;
+        int key = qvTrack_Key(track, i, b->keys);
+        bool isEnd = key == 0 || key == b->keys - 1;
+        bool isRead = read[key] || (i > 0 && read[qvTrack_Key(track, i - 1, b->keys)]);
+        rowOf[i] = isEnd || isRead ? track->rowCount++ : -1;
     }
     return qv_ok;
 }
@@ -311,22 +381,18 @@ static void ModalForces(const Build* b, const qvMotionShape* shape, double frequ
     }
 }
 
-static double Override(double own, double usual)
-{
-    return own >= 0.0 ? own : usual; // also for NAN
-}
-
 // Gravity and wind are seen from the frame at the first key of the track.
 static void ModalMaterial(const Build* b, int index, qvTrack* track)
 {
     const qvMotionDef* def = b->def;
-    int key = 0, rows = b->motion->stride > 0 ? qvSegmentCount(b->keys, b->motion->period) : 1;
+    int key = 0, segments = track->knotCount > 0 ? track->knotCount - 1 : qvSegmentCount(b->keys, b->motion->period);
+    int rows = b->motion->stride > 0 ? segments : 1;
     while (key < b->keys - 1 && b->motion->trackOf[key] != index)
         key++;
     qvQuat rotation = qvMotion_FrameState(b->motion, b->motion->times[key]).pose.rotation;
     for (int i = 0; i < rows; i++)
     {
-        const qvMotionKey* arrival = &def->keys[qvSegmentEnd(i, b->keys)];
+        const qvMotionKey* arrival = &def->keys[qvSegmentEnd(qvTrack_Key(track, i, b->keys), b->keys)];
         double frequency =
             b->motion->stride > 0 ? Override(arrival->frequency, def->material.frequency) : def->material.frequency;
         double settle = b->motion->stride > 0 ? Override(arrival->settle, def->material.settle) : def->material.settle;
@@ -337,21 +403,42 @@ static void ModalMaterial(const Build* b, int index, qvTrack* track)
     ModalRates(b, track->shape, def->material.frequency, def->material.settle, track->ringLambda, track->ringDelta);
 }
 
-// Omega = Phi^T (q - centre) of the keys and Phi^T of their velocities.
-static void ModalKeys(const Build* b, qvTrack* track)
+// Rows of the track's window from rows of all keys.
+static void GatherRows(const Build* b, const qvTrack* track, const double* from, double* to)
 {
-    int d = b->dimension;
+    size_t d = (size_t)b->dimension;
+    for (int i = 0; i < track->knotCount; i++)
+        memcpy(to + (size_t)i * d, from + (size_t)qvTrack_Key(track, i, b->keys) * d, d * sizeof(double));
+}
+
+// Omega = Phi^T (q - centre) of the keys and Phi^T of their velocities.
+static qvResult ModalKeys(const Build* b, qvTrack* track, qvError* error)
+{
+    int d = b->dimension, knots = KnotCount(b, track);
+    size_t rows = (size_t)knots * (size_t)d;
     const qvMotionShape* shape = track->shape;
     const qvWigglySolution *from = &b->motion->smooth.solution, *to = &track->solution;
     double* shifted = to->before; // not filled yet
-    memcpy(shifted, b->motion->values, (size_t)b->keys * (size_t)d * sizeof(double));
-    for (int i = 0; i < b->keys; i++)
-        qvBlas_AddScaled(d, -1.0, track->center, shifted + (size_t)i * (size_t)d);
     const double* in[3] = { shifted, from->before, from->after };
+    double* gathered = track->knotCount > 0 ? qvAllocateRaw(2 * rows, sizeof(double)) : NULL;
+    if (track->knotCount > 0 && gathered == NULL)
+        return qvError_OutOfMemory(error, 2.0 * (double)rows * sizeof(double));
+    if (track->knotCount > 0)
+    {
+        GatherRows(b, track, b->motion->values, shifted);
+        GatherRows(b, track, from->before, gathered);
+        GatherRows(b, track, from->after, gathered + rows);
+        in[1] = gathered, in[2] = gathered + rows;
+    }
+    else
+        memcpy(shifted, b->motion->values, rows * sizeof(double));
+    for (int i = 0; i < knots; i++)
+        qvBlas_AddScaled(d, -1.0, track->center, shifted + (size_t)i * (size_t)d);
     double* out[3] = { to->values, to->before, to->after };
     for (int k = 0; k < 3; k++)
-        qvBlas_Multiply(true, false, d, b->keys, d, 1.0, shape->vectors, d, in[k], d, 0.0, out[k], d);
-    qvMotion_ShiftKeys(b->motion, shape, to);
+        qvBlas_Multiply(true, false, d, knots, d, 1.0, shape->vectors, d, in[k], d, 0.0, out[k], d);
+    free(gathered);
+    return qvMotion_ShiftKeys(b->motion, track, error);
 }
 
 static qvResult PrepareTrack(Build* b, int index, qvError* error)
@@ -359,7 +446,8 @@ static qvResult PrepareTrack(Build* b, int index, qvError* error)
     const qvMotionSpace* space = b->motion->space;
     qvTrack* track = &b->motion->tracks[index];
     const qvPartial* own = index >= space->shapeCount ? &b->partials->items[index - space->shapeCount] : NULL;
-    qvResult result = qvTrack_Allocate(track, b->keys, b->dimension, b->motion->stride, error);
+    ChooseWindow(b, index, track);
+    qvResult result = qvTrack_Allocate(track, KnotCount(b, track), b->dimension, b->motion->stride, error);
     if (result == qv_ok)
         result = ChooseRows(b, index, track, error);
     if (result != qv_ok)
@@ -378,10 +466,12 @@ static qvResult BuildTrack(Build* b, int index, qvError* error)
     qvResult result = track->shape == NULL ? PrepareTrack(b, index, error) : qv_ok;
     if (result != qv_ok)
         return result;
-    ModalKeys(b, track);
-    result = SolvePlan(b, track, b->sides.wigglyBefore, b->sides.wigglyAfter, b->motion->wigglyKappa, error);
+    result = ModalKeys(b, track, error);
     if (result == qv_ok)
-        result = qvTrack_Settle(track, b->keys, b->dimension, b->motion->stride, track->rowOf, track->rowCount, error);
+        result = SolvePlan(b, track, b->sides.wigglyBefore, b->sides.wigglyAfter, b->motion->wigglyKappa, error);
+    if (result == qv_ok)
+        result = qvTrack_Settle(track, KnotCount(b, track), b->dimension, b->motion->stride, track->rowOf,
+                                track->rowCount, error);
     if (result == qv_ok)
         result = qvMotion_BuildWays(b->motion, b->def, index, b->sides.wigglyBefore, b->sides.wigglyAfter, error);
     return result;
@@ -504,6 +594,9 @@ qvResult qvMotion_BuildTracks(qvMotion* motion, const qvMotionDef* def, const qv
         .motion = motion, .def = def, .partials = partials, .keys = def->keyCount, .dimension = motion->space->dimension
     };
     qvWigglySide* sides = qvAllocate(4 * keys, sizeof(*sides));
+    // Partial and soft keys depend on all others.
+    b.isWindowed = motion->space->isBounded && partials->count == 0 && motion->kappa == NULL;
+    b.reach = Reach(def);
     b.needed = qvAllocate(tracks, sizeof(*b.needed));
     b.read = qvAllocate(tracks * keys, sizeof(*b.read));
     b.results = qvAllocate(tracks, sizeof(*b.results));

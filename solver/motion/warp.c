@@ -20,8 +20,22 @@ typedef struct Build
     double* fields;    // [3 pointCount x shapeCount] the shapes, about the pivot
     double* gradients; // [9 nodeCount x shapeCount]
     double* measures;  // [27 nodeCount x shapeCount] psi of a change of the gradient: for each of its nine numbers the
-                       // psi of all nodes
+                       // psi of all nodes; the warp's own if that is bounded
 } Build;
+
+int qvWarpShape_Column(const qvWarpShape* shape, int other)
+{
+    int low = 0, high = shape->seenCount - 1;
+    while (low < high)
+    {
+        int middle = low + (high - low) / 2;
+        if (shape->seen[middle] < other)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return shape->seenCount > 0 && shape->seen[low] == other ? low : -1;
+}
 
 // --- Edges and points -----------------------------------------------------------------------------------------------
 
@@ -104,7 +118,7 @@ static void FillMeasures(const Build* b, int index)
 {
     const qvWarpBody* body = b->warp->body;
     size_t nodes = (size_t)body->nodeCount;
-    double* measures = b->measures + 27 * nodes * (size_t)index;
+    double* measures = b->warp->isBounded ? b->warp->shapes[index].measures : b->measures + 27 * nodes * (size_t)index;
     for (size_t c = 0; c < nodes; c++)
     {
         double rows[27];
@@ -159,7 +173,10 @@ static void LiftColumns(void* context, int begin, int end)
     double gradients[9 * qv_warpNodes], threefold[27 * qv_warpNodes]; // each number beside the three that it counts for
     for (size_t c = (size_t)begin; c < (size_t)end; c++)
     {
-        qvWarpBody_Gather(body, qvBasis_Vectors(b->def->basis) + size * c, warp->places + 3 * places * c, gradients);
+        double* own = warp->isBounded ? warp->gradients + 9 * nodes * c : gradients;
+        qvWarpBody_Gather(body, qvBasis_Vectors(b->def->basis) + size * c, warp->places + 3 * places * c, own);
+        if (warp->isBounded)
+            continue;
         for (size_t i = 0; i < 27 * nodes; i++)
             threefold[i] = gradients[9 * (i % (3 * nodes) / 3) + i / (3 * nodes)];
         for (size_t s = 0; s < (size_t)warp->shapeCount; s++)
@@ -185,10 +202,14 @@ static qvResult FillFast(qvWarp* warp, const qvJob* job, qvError* error)
         result = qvExpander_Init(&warp->points, 3 * points, warp->shapeCount, error);
     if (result == qv_ok)
         result = qvExpander_SetColumns(&warp->points, warp->shapes[0].points, job, error);
-    for (int s = 0; result == qv_ok && s < warp->shapeCount; s++)
+    for (int s = 0; result == qv_ok && !warp->isBounded && s < warp->shapeCount; s++)
         result = qvExpander_Init(&warp->shapes[s].fastLift, nodes, warp->dimension, error);
-    if (result == qv_ok)
+    if (result == qv_ok && !warp->isBounded)
         result = qvWatchedFor(job, warp->shapeCount, 1, FillFastLifts, warp, error);
+    if (result == qv_ok && warp->isBounded)
+        result = qvExpander_Init(&warp->fastGradients, 3 * nodes, warp->dimension, error);
+    if (result == qv_ok && warp->isBounded)
+        result = qvExpander_SetColumns(&warp->fastGradients, warp->gradients, job, error);
     for (int i = 0; i < qv_warpLinks * points; i++)
         warp->linkWeights[i] = (float)warp->weights[i / qv_warpLinks][i % qv_warpLinks];
     for (int i = 0; i < points; i++)
@@ -205,34 +226,47 @@ static qvResult AllocateWarp(Build* b)
     size_t n = (size_t)body->pointCount, nodes = (size_t)body->nodeCount, places = (size_t)body->placeCount;
     size_t edges = (size_t)body->edgeCount, pins = (size_t)body->pinCount;
     size_t d = (size_t)warp->dimension, shapes = (size_t)warp->shapeCount;
-    const size_t counts[] = { 3 * nodes, 9 * nodes,  3 * places, 3 * edges, 9 * edges,
-                              3 * pins,  d * shapes, d * shapes, shapes,    3 * nodes * d };
-    size_t numbers = 0;
+    // What a shape has, without what it sees; of a bounded warp the lift is a matrix for all of them.
+    const size_t lift = warp->isBounded ? 27 * nodes : 3 * nodes * d, shared = warp->isBounded ? 9 * nodes * d : 0;
+    const size_t counts[] = { 3 * nodes, 9 * nodes, 3 * places, 3 * edges, 9 * edges, 3 * pins, lift };
+    size_t seen = (size_t)b->def->seenStart[shapes], numbers = 0;
     for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
         numbers += counts[i];
-    double* next = warp->numbers = qvAllocateLarge((numbers + 3 * n) * shapes + 3 * places * d, sizeof(double));
+    double* next = warp->numbers =
+        qvAllocateLarge((numbers + 3 * n) * shapes + (2 * d + 1) * seen + 3 * places * d + shared, sizeof(double));
+    warp->seen = qvAllocateRaw(seen, sizeof(*warp->seen));
     float* small = warp->floats = qvAllocate((9 * shapes + qv_warpLinks + 1) * n, sizeof(float));
     warp->shapes = qvAllocate(shapes, sizeof(*warp->shapes));
     warp->weights = qvAllocateRaw(n, sizeof(*warp->weights));
     b->fields = qvAllocateRaw(3 * n * shapes, sizeof(double));
     b->gradients = qvAllocateRaw(9 * nodes * shapes, sizeof(double));
-    b->measures = qvAllocateRaw(27 * nodes * shapes, sizeof(double));
-    if (next == NULL || small == NULL || warp->shapes == NULL || warp->weights == NULL || b->fields == NULL ||
-        b->gradients == NULL || b->measures == NULL)
+    b->measures = warp->isBounded ? NULL : qvAllocateRaw(27 * nodes * shapes, sizeof(double));
+    if (next == NULL || small == NULL || warp->seen == NULL || warp->shapes == NULL || warp->weights == NULL ||
+        b->fields == NULL || b->gradients == NULL || (b->measures == NULL && !warp->isBounded))
         return qvError_OutOfMemory(b->error, (double)(numbers * shapes) * sizeof(double));
+    memcpy(warp->seen, b->def->seen, seen * sizeof(*warp->seen));
     for (size_t s = 0; s < shapes; s++)
     {
         qvWarpShape* shape = &warp->shapes[s];
-        double** arrays[] = { &shape->turns,         &shape->rotations, &shape->places, &shape->edges,
-                              &shape->edgeRotations, &shape->pins,      &shape->shift,  &shape->paths,
-                              &shape->stiffness,     &shape->lift };
+        double** arrays[] = { &shape->turns,
+                              &shape->rotations,
+                              &shape->places,
+                              &shape->edges,
+                              &shape->edgeRotations,
+                              &shape->pins,
+                              warp->isBounded ? &shape->measures : &shape->lift };
         for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
             *arrays[i] = next, next += counts[i];
+        shape->seen = warp->seen + b->def->seenStart[s];
+        shape->seenCount = b->def->seenStart[s + 1] - b->def->seenStart[s];
+        shape->shift = next, next += d * (size_t)shape->seenCount;
+        shape->paths = next, next += d * (size_t)shape->seenCount;
+        shape->stiffness = next, next += shape->seenCount;
         shape->inverse = small, small += 9 * n;
     }
     for (size_t s = 0; s < shapes; s++, next += 3 * n) // next to each other: columns of an expander
         warp->shapes[s].points = next;
-    warp->places = next;
+    warp->places = next, warp->gradients = next + 3 * places * d;
     warp->linkWeights = small, warp->pointShares = small + qv_warpLinks * n;
     return qv_ok;
 }
@@ -322,6 +356,7 @@ qvResult qvCreateWarp(const qvWarpDef* def, qvWarp** out, qvError* error)
     if (warp == NULL)
         return qvError_OutOfMemory(error, sizeof(*warp));
     warp->dimension = qvBasis_Dimension(def->basis), warp->shapeCount = def->shapeCount, warp->scale = def->scale;
+    warp->isBounded = def->isBounded;
     Build b = { .def = def, .error = error, .warp = warp };
     qvResult result = TakeBody(&b);
     if (result == qv_ok)
@@ -346,7 +381,9 @@ void qvDestroyWarp(qvWarp* warp)
     for (int s = 0; warp->shapes != NULL && s < warp->shapeCount; s++)
         qvExpander_Free(&warp->shapes[s].fastLift);
     qvExpander_Free(&warp->fastPlaces);
+    qvExpander_Free(&warp->fastGradients);
     qvExpander_Free(&warp->points);
+    free(warp->seen);
     free(warp->shapes);
     free(warp->weights);
     free(warp->numbers);

@@ -88,6 +88,9 @@ typedef struct qvWarpDef
     const qvBasis* basis;
     int shapeCount;
     const qvMotionShape* shapes;
+    const int32_t* seenStart;   // [shapeCount + 1] where the shapes that a shape sees begin in
+    const int32_t* seen;        // this list, ascending, itself among them
+    bool isBounded;             // keep of the lift what does not grow with shapes times dimension
     qvWarpBody* body;           // that of another warp of the same mesh and pins, or NULL
     const qvNumberStore* store; // keeps the nodes of a body, by the hash of its mesh; may be NULL
     uint64_t mesh;
@@ -112,13 +115,19 @@ typedef struct qvWarpShape
     double* edgeRotations; // [9 edgeCount]
     double* points;        // [3 pointCount] z
     double* pins;          // [3 pinCount] where the shape has them
-    double* shift;         // [d x shapeCount] what lifting adds to the modal coordinates of each shape seen from here
-    double* paths;         // [d x shapeCount] the way to each shape in reduced coordinates
-    double* stiffness;     // [shapeCount] Rayleigh's quotient of that way
+    int seenCount;         // of the shapes that it sees: columns of what follows
+    const int32_t* seen;   // [seenCount] ascending, itself among them
+    double* shift;         // [d x seenCount] what lifting adds to the modal coordinates of each shape seen from here
+    double* paths;         // [d x seenCount] the way to each shape in reduced coordinates
+    double* stiffness;     // [seenCount] Rayleigh's quotient of that way
     float* inverse;        // [9 pointCount] of the linear part of the map that carries a point, by columns
-    double* lift;          // [3 nodeCount x d] psi of a unit of every reduced coordinate
+    double* lift;          // [3 nodeCount x d] psi of a unit of every reduced coordinate; NULL if bounded: then
     qvExpander fastLift;   // the same
+    double* measures;      // [27 nodeCount] psi of a unit of each of the nine numbers of the nodes' gradients is kept
 } qvWarpShape;
+
+/// The column of a shape in what another one sees; -1: it does not see it.
+int qvWarpShape_Column(const qvWarpShape* shape, int other);
 
 typedef struct qvWarp
 {
@@ -129,6 +138,10 @@ typedef struct qvWarp
     qvWarpShape* shapes;
     double* places;                   // [3 placeCount x d] displacements for a unit of every reduced coordinate
     qvExpander fastPlaces;            // the same
+    bool isBounded;                   // lift by measures of
+    double* gradients;                // [9 nodeCount x d] gradients of a unit of every reduced coordinate, by nodes
+    qvExpander fastGradients;         // the same
+    int32_t* seen;                    // owns the lists of the shapes
     qvExpander points;                // [3 pointCount x shapeCount] z of all shapes
     float *linkWeights, *pointShares; // [4 pointCount], [pointCount] weights and the body's shares in float
     double* numbers;
@@ -176,6 +189,10 @@ struct qvElastic;
 /// How a shape sees the others, and the wind in its modes, once these are known; elastic has the matrix there.
 QV_CHECKED qvResult qvMotionSpace_FillShift(qvMotionSpace* space, const struct qvElastic* elastic, int index,
                                             const qvJob* job, qvError* error);
+
+/// How a shape sees those that are listed in `to`, of which there are `count`; the matrix of elastic is at the shape.
+QV_CHECKED qvResult qvMotionSpace_FillSome(qvMotionSpace* space, const struct qvElastic* elastic, int index,
+                                           const int32_t* to, int count, const qvJob* job, qvError* error);
 
 /// Makes the ways move pins (by orthonormal directions of the reduced space) as the shapes have them.
 void qvWarp_HoldPaths(qvWarp* warp, const qvMotionShape* shapes, int heldCount, const double* held);

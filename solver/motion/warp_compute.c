@@ -93,6 +93,32 @@ static void Scale(int order, const double share[3], const double* const field[3]
     }
 }
 
+// psi of the rows [begin, end) from the gradients of their nodes, by rows of nine.
+static void MeasureRows(const Work* work, int m, int begin, int end, const double* gradients, double* out)
+{
+    const qvWarp* warp = work->warp;
+    size_t nodes = (size_t)warp->body->nodeCount;
+    const double* measures = warp->shapes[work->input->shape[m]].measures;
+    for (int i = begin; i < end; i++)
+    {
+        double sum = 0.0;
+        for (int k = 0; k < 9; k++)
+            sum += measures[3 * nodes * (size_t)k + (size_t)i] * gradients[9 * (i / 3 - begin / 3) + k];
+        out[i] = sum;
+    }
+}
+
+static void LiftNodesFast(const Work* work, int m, int begin, int end)
+{
+    float rows[3 * ROW_GRAIN], *const both[qv_warpTerms] = { rows, NULL };
+    double gradients[3 * ROW_GRAIN];
+    qvExpander_Multiply(&work->warp->fastGradients, &work->expand, &work->liftRead[m], 1, 3 * begin, 3 * (end - begin),
+                        both);
+    for (int i = 0; i < 3 * (end - begin); i++)
+        gradients[i] = (double)rows[i];
+    MeasureRows(work, m, begin, end, gradients, work->local[m][0]);
+}
+
 static void LiftFast(const Work* work, int begin, int end)
 {
     const qvWarp* warp = work->warp;
@@ -103,6 +129,11 @@ static void LiftFast(const Work* work, int begin, int end)
         work->moves[i % terms][0][begin + i / terms] = (double)rows[i % terms][i / terms];
     for (int m = 0; m < terms && begin < last; m++)
     {
+        if (warp->isBounded)
+        {
+            LiftNodesFast(work, m, begin, last);
+            continue;
+        }
         const qvExpander* lift = &warp->shapes[work->input->shape[m]].fastLift;
         qvExpander_Multiply(lift, &work->expand, &work->liftRead[m], 1, begin, last - begin, both);
         for (int i = begin; i < last; i++)
@@ -126,7 +157,14 @@ static void LiftPrecisely(const Work* work, int begin, int end)
         int m = i % work->input->termCount, k = i / work->input->termCount;
         const double *x = work->scaled[m][k], *lift = warp->shapes[work->input->shape[m]].lift;
         MultiplyRows(warp->places, 3 * warp->body->placeCount, d, x, begin, end, work->moves[m][k]);
-        MultiplyRows(lift, nodes, d, x, begin, last, work->local[m][k]);
+        if (warp->isBounded && begin < last)
+        {
+            double gradients[3 * ROW_GRAIN];
+            MultiplyRows(warp->gradients, 3 * nodes, d, x, 3 * begin, 3 * last, gradients - 3 * begin);
+            MeasureRows(work, m, begin, last, gradients, work->local[m][k]);
+        }
+        else if (!warp->isBounded)
+            MultiplyRows(lift, nodes, d, x, begin, last, work->local[m][k]);
     }
 }
 
@@ -156,8 +194,9 @@ static void PrepareLift(Work* work)
     work->expand = qvGetExpandKernel();
     work->placesRead = qvExpander_Plan(&warp->fastPlaces, input->termCount, x, 1.0, work->readings);
     for (int m = 0; m < input->termCount; m++)
-        work->liftRead[m] = qvExpander_Plan(&warp->shapes[input->shape[m]].fastLift, 1, &x[m], 1.0,
-                                            work->readings + (size_t)(m + 1) * size);
+        work->liftRead[m] =
+            qvExpander_Plan(warp->isBounded ? &warp->fastGradients : &warp->shapes[input->shape[m]].fastLift, 1, &x[m],
+                            1.0, work->readings + (size_t)(m + 1) * size);
 }
 
 // --- Nodes and edges ------------------------------------------------------------------------------------------------

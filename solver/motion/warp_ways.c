@@ -18,6 +18,7 @@ typedef struct Ways
 {
     const qvWarp* warp;
     int index, count;      // of the shape, of the others
+    const int32_t* to;     // [count] these
     double *sums, *solved; // [nodeCount x 3 count] right-hand sides and velocities of the nodes, axis after axis
     double* maps;          // [12 x count x nodeCount] change of the affine maps of the nodes
     double* out;           // [3 pointCount x count]
@@ -30,7 +31,7 @@ static const qvWarpShape* Here(const Ways* ways)
 
 static const qvWarpShape* There(const Ways* ways, int way)
 {
-    return &ways->warp->shapes[qvWarp_WayTo(ways->index, way)];
+    return &ways->warp->shapes[ways->to[way]];
 }
 
 // A rotation exp(r), about which it changes.
@@ -185,15 +186,16 @@ static void ClosePins(const Ways* ways, int way, double* gaps)
     }
 }
 
-qvResult qvWarp_FillWays(const qvWarp* warp, int index, const qvJob* job, double* out, qvError* error)
+qvResult qvWarp_FillWays(const qvWarp* warp, int index, const int32_t* to, int count, const qvJob* job, double* out,
+                         qvError* error)
 {
     const qvWarpBody* body = warp->body;
-    int nodes = body->nodeCount, count = warp->shapeCount - 1;
+    int nodes = body->nodeCount;
     size_t columns = (size_t)nodes * 3 * (size_t)count, parts = 3 * (size_t)body->partCount;
     double* memory = qvAllocateRaw(6 * columns + parts + 3 * (size_t)body->pinCount, sizeof(double));
     if (memory == NULL)
         return qvError_OutOfMemory(error, 6.0 * (double)columns * sizeof(double));
-    Ways ways = { .warp = warp, .index = index, .count = count, .out = out };
+    Ways ways = { .warp = warp, .index = index, .count = count, .to = to, .out = out };
     ways.sums = memory, ways.solved = memory + columns, ways.maps = memory + 2 * columns;
     double *means = memory + 6 * columns, *gaps = means + parts;
     memset(ways.sums, 0, columns * sizeof(double));

@@ -214,6 +214,26 @@ static uint64_t HashPins(const qvMotionPins* pins, int poseCount, uint64_t hash)
     return qvHash(pins->poses, (size_t)poseCount * sizeof(*pins->poses), hash);
 }
 
+enum
+{
+    MOST_SEEN = 64 // keys on each side
+};
+
+// Keys whose poses see each other: about as many as a damped motion feels at a time (motion/tracks.c), in steps, so
+// that moved keys seldom change it.
+static int FindWindow(const qvScene* scene)
+{
+    double range[2], settle = scene->material.settle;
+    qvScene_Range(scene, range);
+    for (int i = 0; i < scene->keyCount; i++)
+        settle = fmax(settle, scene->keys[i]->settle);
+    double step = (range[1] - range[0]) / fmax(scene->keyCount, 1.0), wanted = step > 0.0 ? 2.3 * settle / step : 0.0;
+    int window = 9;
+    while (window < wanted && window < MOST_SEEN)
+        window += (window + 1) / 2;
+    return window < MOST_SEEN ? window : MOST_SEEN;
+}
+
 uint64_t qvSolving_HashPoses(const qvSolving* solving)
 {
     uint64_t hash = solving->body->hash;
@@ -238,6 +258,9 @@ static uint64_t HashSpace(const qvSolving* solving, const qvMotionSpaceDef* def)
     hash = qvHash(def->pins, (size_t)def->pinCount * sizeof(*def->pins), hash);
     for (int i = 0; i < def->pinSetCount; i++)
         hash = HashPins(&def->pinSets[i], solving->list.count, hash);
+    if (def->order != NULL)
+        hash = qvHash(def->order, (size_t)def->orderCount * sizeof(*def->order),
+                      qvHash_Combine(hash, 2 * (uint64_t)def->window + def->isLoop));
     return hash;
 }
 
@@ -326,6 +349,11 @@ qvResult qvSolving_Space(qvSolving* solving, qvError* error)
     qvMotionSpaceDef def = qvDefaultMotionSpaceDef();
     def.material = solving->scene->material;
     def.keepsRigid = qvTake_Clip(solving->take) >= 0;
+    if (qvMotionSpace_IsTooMuch(solving->list.count, def.material.modes))
+    {
+        def.order = solving->list.slotOfKey, def.orderCount = solving->scene->keyCount;
+        def.isLoop = solving->scene->loop, def.window = FindWindow(solving->scene);
+    }
     qvResult result = qvMakePinSets(solving->scene, solving->body, &solving->pins, error);
     if (result == qv_ok)
         result = qvSolving_Detail(solving, error);

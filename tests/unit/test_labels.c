@@ -85,15 +85,16 @@ static void TooManyPoses(void** state)
     assert_non_null(text);
     length = (size_t)snprintf(text, size,
                               "{\"quaver\": 1, \"mesh\": {\"primitive\": \"block\", \"resolution\": 2}, "
-                              "\"material\": {\"modes\": 20}, \"keys\": [");
+                              "\"material\": {\"modes\": 200}, \"keys\": [");
     for (int i = 0; i < KEYS; i++)
         length += (size_t)snprintf(text + length, size - length,
                                    "%s{\"time\": %d, \"strokes\": [{\"brush\": \"grab\", \"at\": [0, 1, 0], \"drag\": "
                                    "[%g, 0, 0], \"radius\": 0.5}]}",
                                    i > 0 ? ", " : "", i, 0.01 * i);
     snprintf(text + length, size - length, "]}");
-    Refuses(text, "the keys have 300 different poses, more than the 260 that ");
-    Refuses(text, "with 20 modes can have; give some the same pose, or use fewer keys or at most 17 modes");
+    Refuses(text, "the keys have 300 different poses, which with ");
+    Refuses(text, "and 200 modes would take about ");
+    Refuses(text, "GB, more than 4; give some the same pose, or use fewer modes or points: about ");
     free(text);
 }
 
