@@ -117,10 +117,10 @@ static void GroundIsWhereTheKeyIs(void** state)
 static void WavesEndAtThePose(void** state)
 {
     (void)state;
-    qvTake* take = SolveAlone(SCENE(FEW_MODES ", \"range\": [0, 60], " PINS
+    qvTake* take = SolveAlone(SCENE(FEW_MODES ", \"range\": [0, 6], " PINS
                                               ", \"keys\": [{\"time\": 0}, {\"time\": 1, \"interp\": "
                                               "\"wave\", " GRAB("") "}]"));
-    qvVec3f* points = PointsOf(take, 60.0, qv_layersAll, NULL);
+    qvVec3f* points = PointsOf(take, 6.0, qv_layersAll, NULL);
     const qvVec3f* pose = take->poses[1]->object;
     for (int i = 0; i < qvTake_Body(take)->mesh->pointCount; i++)
         ASSERT_NEAR(qvDistance(qvVec3_FromFloat(points[i]), qvVec3_FromFloat(pose[i])), 0.0, 2e-4);
