@@ -117,9 +117,9 @@ static void GroundIsWhereTheKeyIs(void** state)
 static void WavesEndAtThePose(void** state)
 {
     (void)state;
-    qvTake* take = SolveAlone(SCENE(FEW_MODES ", \"range\": [0, 6], " PINS
-                                              ", \"keys\": [{\"time\": 0}, {\"time\": 1, \"interp\": "
-                                              "\"wave\", " GRAB("") "}]"));
+    qvTake* take =
+        SolveAlone(SCENE(FEW_MODES ", \"range\": [0, 6], " PINS ", \"keys\": [{\"time\": 0}, {\"time\": 1, \"interp\": "
+                                   "\"wave\", " GRAB("") "}]"));
     qvVec3f* points = PointsOf(take, 6.0, qv_layersAll, NULL);
     const qvVec3f* pose = take->poses[1]->object;
     for (int i = 0; i < qvTake_Body(take)->mesh->pointCount; i++)
