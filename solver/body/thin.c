@@ -201,7 +201,8 @@ static qvResult Check(const qvThinDef* def, const qvThin* thin, qvError* error)
     for (int i = 0; def->kept != NULL && i < n; i++)
         kept += def->kept[i];
     if (left > MOST_LEFT * n || left - kept > MOST_MORE * def->detail)
-        return qvError_Set(error, qv_badInput, "it cannot be simplified: of %d points %d are left", n, left);
+        return qvError_Set(error, qv_badInput,
+                           "it cannot be simplified: of %d points %d are left, %d for pins and keys", n, left, kept);
     if (Regularity(thin, def->rest) < LEAST_REGULAR)
         return qvError_Set(error, qv_badInput, "simplified, it is all slivers");
     return qv_ok;

@@ -47,16 +47,10 @@ static qvResult MarkKept(const qvSolving* solving, bool* marks, qvError* error)
 static qvResult MakeDetail(const qvSolving* solving, const bool* kept, qvStagedDetail* staged, qvError* error)
 {
     const qvBody* body = solving->body;
-    int detail = solving->scene->detail, count = 0;
-    for (int i = 0; i < body->mesh->pointCount; i++)
-        count += kept[i];
+    int detail = solving->scene->detail;
     qvThinDef def = { .topology = body->topology, .rest = body->rest, .kept = kept, .detail = detail };
     qvError own;
-    qvResult result;
-    if (count > detail)
-        result = qvError_Set(&own, qv_badInput, "pins and keys name %d points, which all have to stay", count);
-    else
-        result = qvCreateDetail(&def, solving->job, &staged->detail, &own);
+    qvResult result = qvCreateDetail(&def, solving->job, &staged->detail, &own);
     if (result != qv_badInput)
     {
         if (result != qv_ok)

@@ -43,6 +43,22 @@ static void TestTakesOfAClosedDocument(void** state)
     qvuiSession_Free(&session);
 }
 
+// A new body of many points is solved on few of them; others on all.
+static void TestDetailOfLargeBodies(void** state)
+{
+    (void)state;
+    qvuiSession session;
+    qvError error;
+    ASSERT_OK(qvuiSession_Init(&session, &error), error);
+    OpenShape(&session, "block");
+    assert_int_equal(qvuiSession_Scene(&session)->detail, 0);
+    const qvSceneMesh mesh = { .primitive = "block", .resolution = 80 };
+    ASSERT_OK(qvuiSession_New(&session, &mesh, NULL, &error), error);
+    assert_true(session.body->mesh->pointCount > 20000);
+    assert_int_equal(qvuiSession_Scene(&session)->detail, 3000);
+    qvuiSession_Free(&session);
+}
+
 // A take that comes in one frame with the failure of a newer scene does not silence it.
 static void TestAFailureAfterATake(void** state)
 {
@@ -491,6 +507,7 @@ int main(void)
         cmocka_unit_test(TestFindings),
         cmocka_unit_test(TestBeforeTheFirstTake),
         cmocka_unit_test(TestAnExportKeepsItsScene),
+        cmocka_unit_test(TestDetailOfLargeBodies),
         cmocka_unit_test(TestCapture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

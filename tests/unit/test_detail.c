@@ -312,8 +312,8 @@ static void WhatCannotBeDoneIsSaid(void** state)
 {
     (void)state;
     ExpectRemark(BODY ", \"detail\": 20, \"keys\": [" KEYS "]}", "20 points are too few, at least 100 are needed");
-    ExpectRemark(BODY DETAIL ", \"pins\": [{\"box\": [[-9, -9, -9], [9, 1, 9]]}], \"keys\": [" KEYS "]}",
-                 "pins and keys name");
+    ExpectRemark(BODY DETAIL ", \"pins\": [{\"box\": [[-9, -9, -9], [9, 1.7, 9]]}], \"keys\": [" KEYS "]}",
+                 "for pins and keys");
 }
 
 // A mesh of `count` triangles or of a tube of that many rings.

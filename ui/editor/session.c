@@ -231,13 +231,13 @@ int qvuiSession_Clip(const qvuiSession* session)
     return clip != NULL && clip->on && qvSceneClip_Find(clip, rig, &index, NULL) == qv_ok ? index : -1;
 }
 
-// The same scene in another unit. A document does it, so that it is checked.
-static qvResult ChangeUnit(const qvScene** scene, double unit, qvError* error)
+// The same scene with another number. A document does it, so that it is checked.
+static qvResult ChangeNumber(const qvScene** scene, const char* field, double value, qvError* error)
 {
     qvDocument* document;
     qvResult result = qvCreateDocument(*scene, &document, error);
     if (result == qv_ok)
-        result = qvDocument_SetNumber(document, (qvRef){ qv_objectScene, 0 }, "unit", unit, error);
+        result = qvDocument_SetNumber(document, (qvRef){ qv_objectScene, 0 }, field, value, error);
     if (result == qv_ok)
     {
         qvReleaseScene(*scene);
@@ -246,6 +246,12 @@ static qvResult ChangeUnit(const qvScene** scene, double unit, qvError* error)
     qvCloseDocument(document);
     return result;
 }
+
+enum
+{
+    LARGE_BODY = 20000, // points: keys of a new body with more are solved on fewer
+    USUAL_DETAIL = 3000,
+};
 
 qvResult qvuiSession_New(qvuiSession* session, const qvSceneMesh* mesh, const qvBody* body, qvError* error)
 {
@@ -260,7 +266,9 @@ qvResult qvuiSession_New(qvuiSession* session, const qvSceneMesh* mesh, const qv
                                  : qvCreateScene(mesh, &scene, error);
     double unit = result == qv_ok ? qvUnitForSize(loaded->diagonal) : 1.0;
     if (unit != 1.0)
-        result = ChangeUnit(&scene, unit, error);
+        result = ChangeNumber(&scene, "unit", unit, error);
+    if (result == qv_ok && loaded->mesh->pointCount > LARGE_BODY)
+        result = ChangeNumber(&scene, "detail", USUAL_DETAIL, error);
     if (result == qv_ok)
         result = qvCreateDocument(scene, &document, error);
     if (result == qv_ok)
