@@ -251,7 +251,8 @@ void qvGltfPacker_Move(qvGltfPacker* packer, const qvGltfPackView* view, uint8_t
     const qvGltfPackAccessor* accessor = &packer->accessors[view->accessor];
     if (accessor->group >= 0)
         MoveItems(packer, view, packer->places[accessor->group], bytes);
-    for (size_t i = 0; i < view->size / view->stride && accessor->triangles != NULL; i++)
+    // What nothing reads may have no stride.
+    for (size_t i = 0; accessor->triangles != NULL && i < view->size / view->stride; i++)
     {
         uint16_t number = (uint16_t)accessor->triangles[i];
         if (view->stride == 2)
