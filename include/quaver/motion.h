@@ -130,7 +130,7 @@ typedef struct qvMotionSpaceDef
     int pinSetCount;
 
     /// The poses in the order in which keys show them, a pose as often as it is shown. It counts where so many poses
-    /// are different that not all of what they bring fits into the basis (more than 15, or than 320 vectors): then each
+    /// are different that not all of what they bring fits into the basis (more than 14, and 320 vectors): then each
     /// sees those alone that are shown within `window` keys of it. Default NULL: as they are listed.
     const int* order;
     int orderCount;
@@ -146,11 +146,13 @@ qvMotionSpaceDef qvDefaultMotionSpaceDef(void);
 /// Immutable once made; may be used from several threads at once.
 typedef struct qvMotionSpace qvMotionSpace;
 
-/// Fails with qv_badInput for numbers that are not finite or out of range, a body without size, more than 64 parts
+/// Fails with qv_badInput for numbers that are not finite or out of range, a body without size, more than 2,000 parts
 /// and more poses than fit into memory; with qv_cancelled when the job says so. Poses with the same shape up to a
 /// rigid motion share modes and linearization. previous (may be NULL) is any earlier space: where body, pins, stretch,
-/// bend and modes are the same, what it knows of unchanged poses is taken from it, to the same result within 1e-9. It
-/// may be destroyed afterwards.
+/// bend and modes are the same, what it knows of unchanged poses is taken from it, to the same result within 1e-9.
+/// Where the basis does not hold all that poses bring (see `order`), that of the previous space stays as long as it
+/// does for the new poses; the motion between keys then differs from that of a space made anew by what both leave out.
+/// previous may be destroyed afterwards.
 QV_CHECKED qvResult qvCreateMotionSpace(const qvMotionSpaceDef* def, const qvMotionSpace* previous, const qvJob* job,
                                         qvMotionSpace** space, qvError* error);
 void qvDestroyMotionSpace(qvMotionSpace* space); ///< NULL is allowed

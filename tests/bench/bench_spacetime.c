@@ -24,7 +24,7 @@ enum
     FRAMES = 300,
     ONLY = 100, // points of a partial key
     BATCH = 32, // frames evaluated together
-    MAX_KEYS = 12
+    MAX_KEYS = 1000
 };
 
 typedef struct BodyDef
@@ -77,14 +77,19 @@ static void Add(Case* c, const char* what, double seconds, double baseline)
     qvBench_Add(c->sink, name, 1e3 * seconds, "ms", 1e3 * baseline);
 }
 
+static double Now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 static bool Listen(void* context, const char* stage, double fraction)
 {
     (void)stage;
     (void)fraction;
     Silence* silence = context;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    double seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    double seconds = Now();
     if (silence->asked > 0.0)
         silence->longest = fmax(silence->longest, seconds - silence->asked);
     silence->asked = seconds;
@@ -443,7 +448,7 @@ enum
     MAX_SIZES = 4
 };
 
-// Milliseconds of preparation, the best of some, and the number of vertices.
+// Milliseconds of preparation, the best of some and with it that of the curves, and the number of vertices.
 static qvResult TimePreparation(qvPool* pool, const BodyDef* body, int repeats, double* best, double* vertices,
                                 qvError* error)
 {
@@ -458,10 +463,13 @@ static qvResult TimePreparation(qvPool* pool, const BodyDef* body, int repeats, 
         result = qvCreateMotionSpace(&c->def, NULL, &c->job, &c->space, error);
         if (result != qv_ok)
             break;
-        *best = fmin(*best, qvMotionSpace_Stats(c->space).milliseconds);
+        double start = Now();
+        result = qvCreateMotion(&c->motionDef, c->space, pool, &c->motion, error);
+        *best = fmin(*best, qvMotionSpace_Stats(c->space).milliseconds + 1e3 * (Now() - start));
         *vertices = qvMotionSpace_Stats(c->space).pointCount;
+        qvDestroyMotion(c->motion);
         qvDestroyMotionSpace(c->space);
-        c->space = NULL;
+        c->motion = NULL, c->space = NULL;
     }
     FreeCase(c);
     return result;
@@ -505,6 +513,9 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
     static const BodyDef keys[] = { { "imp", 11, 3, 16, false, false },
                                     { "imp", 11, 6, 16, false, false },
                                     { "imp", 11, 12, 16, false, false } };
+    static const BodyDef many[] = { { "sack", 6, 10, 16, false, false },
+                                    { "sack", 6, 100, 16, false, false },
+                                    { "sack", 6, 1000, 16, false, false } };
     static const BodyDef sizes[] = { { "torus", 12, 3, 16, false, false },
                                      { "torus", 18, 3, 16, false, false },
                                      { "torus", 26, 3, 16, false, false } };
@@ -514,6 +525,8 @@ static qvResult Run(qvBenchSink* sink, qvError* error)
         result = BenchBody(sink, pool, &bodies[i], error);
     if (result == qv_ok)
         result = BenchGrowth(sink, pool, "fit/keys", true, keys, 3, 3, error);
+    if (result == qv_ok)
+        result = BenchGrowth(sink, pool, "fit/many-keys", true, many, 3, 1, error);
     if (result == qv_ok)
         result = BenchGrowth(sink, pool, "fit/vertices", false, sizes, 3, 3, error);
     if (result == qv_ok)
