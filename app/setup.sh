@@ -11,7 +11,7 @@ TEST_PACKAGES=(git:git clang:clang libclang-rt-14-dev clang-format:clang-format 
     file:file locales)
 INTEROP_PACKAGES=(blender:blender python3-numpy nodejs:node npm:npm chromium:chromium xvfb:Xvfb xdotool:xdotool
     libx11-dev ffmpeg:ffmpeg slurm-wlm:slurmctld munge:munged
-    godot3-server:godot3-server)
+    godot3-server:godot3-server assimp-testmodels)
 
 say() {
     printf 'quaver: %s\n' "$*" >&2
