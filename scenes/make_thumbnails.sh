@@ -16,6 +16,7 @@ moment() {
         ball_and_cube) echo 1.4 ;;
         chain) echo 2.9 ;;
         clay_ball) echo 2.3 ;;
+        curling_tentacle) echo 1.6 ;;
         dancing_sack) echo 0 ;;
         dented_panel) echo 1.5 ;;
         figure_in_mould) echo 0.3 ;;

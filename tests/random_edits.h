@@ -47,6 +47,8 @@ static inline qvRef RandomObject(const qvScene* scene, uint64_t* state)
         scene->simulationCount > 0 ? scene->simulations[RandomBelow(state, scene->simulationCount)] : NULL;
     if (ref.kind == qv_objectJoint && simulation != NULL && simulation->jointCount > 0)
         ref.id = simulation->joints[RandomBelow(state, simulation->jointCount)]->id;
+    if (ref.kind == qv_objectPart && simulation != NULL && simulation->partCount > 0)
+        ref.id = simulation->parts[RandomBelow(state, simulation->partCount)]->id;
     for (qvSceneList list = { 0 }; ref.id == 0 && qvScene_NextList(scene, &list);)
     {
         if (list.kind == ref.kind && list.count > 0)
@@ -256,7 +258,7 @@ static inline bool RandomEdit(qvDocument* document, uint64_t* state)
         edit.parent = scene->keyCount > 0 ? scene->keys[RandomBelow(state, scene->keyCount)]->id : 1;
         if (edit.object.kind == qv_objectObstacleKey && scene->obstacleCount > 0)
             edit.parent = scene->obstacles[RandomBelow(state, scene->obstacleCount)]->id;
-        if (edit.object.kind == qv_objectJoint && scene->simulationCount > 0)
+        if ((edit.object.kind == qv_objectJoint || edit.object.kind == qv_objectPart) && scene->simulationCount > 0)
             edit.parent = scene->simulations[RandomBelow(state, scene->simulationCount)]->id;
         edit.value = qvJsonValue(qvJson_First(list));
     }

@@ -204,6 +204,16 @@ typedef struct qvSceneJoint
     const qvBlob* extra; ///< unknown fields as JSON text; NULL: none
 } qvSceneJoint;
 
+/// What a part of the body is made of where it differs from the rest (engine of surfaces).
+typedef struct qvScenePart
+{
+    qvId id;
+    int at;                                   ///< a vertex of the mesh file, of that part
+    double wobble, settle, poisson, friction; ///< NAN: the simulation's
+    double density;                           ///< beside that of parts that are not named
+    const qvBlob* extra;                      ///< unknown fields as JSON text; NULL: none
+} qvScenePart;
+
 /// A span of time in which physics moves the body.
 typedef struct qvSceneSimulation
 {
@@ -216,6 +226,8 @@ typedef struct qvSceneSimulation
         *dent; ///< curves, double[2] each: seconds from the start, value; NULL: the def's number
     int jointCount;
     const qvSceneJoint* const* joints;
+    int partCount;
+    const qvScenePart* const* parts;
     bool mute;
     const qvBlob* extra; ///< unknown fields as JSON text; NULL: none
 } qvSceneSimulation;

@@ -366,7 +366,8 @@ qvResult qvCreateBemShape(const qvBemShapeDef* def, const qvJob* job, qvBemShape
 
 bool qvBemShape_IsSame(const qvBemShape* shape, const qvBemShapeDef* def)
 {
-    if (shape->pointCount != def->pointCount || shape->triangleCount != def->triangleCount ||
+    if (shape->model->poisson != def->poisson || shape->pointCount != def->pointCount ||
+        shape->triangleCount != def->triangleCount ||
         memcmp(shape->triangles, def->triangles, (size_t)def->triangleCount * sizeof(qvTriangle)) != 0)
         return false;
     double* ones = qvAllocateRaw((size_t)def->pointCount, sizeof(double));

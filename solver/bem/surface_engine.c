@@ -31,19 +31,24 @@ qvResult qvSurfaceModel_MakeSystem(const qvSurfaceModel* model, double step, con
 
 static qvResult MakeBodies(qvSurfaceModel* model, const qvJob* job, qvError* error)
 {
-    const qvSimulationDef* def = &model->input->def;
     model->bodies = qvAllocate((size_t)model->partCount, sizeof(*model->bodies));
     if (model->bodies == NULL)
         return qvError_OutOfMemory(error, 64.0 * model->partCount);
-    for (int b = 0; b < model->partCount; b++)
+    for (int w = 0; w < model->wholeCount; w++)
     {
-        qvBemBodyDef* body = &model->bodies[b];
-        *body = qvDefaultBemBodyDef();
-        body->model = model->parts[b].shape->model;
-        body->wobble = def->wobble * model->parts[b].share;
-        body->settle = def->settle;
-        body->friction = def->friction;
-        body->drag = model->input->pinCount > 0 ? FADED / def->settle : 0.0; // what hangs would swing for ever
+        const qvSurfaceWhole* whole = &model->wholes[w];
+        qvEnginePart material = qvSurfaceModel_MaterialOf(model, w);
+        for (int b = whole->firstPart; b < whole->firstPart + whole->partCount; b++)
+        {
+            qvBemBodyDef* body = &model->bodies[b];
+            *body = qvDefaultBemBodyDef();
+            body->model = model->parts[b].shape->model;
+            body->wobble = material.wobble * model->parts[b].share;
+            body->settle = material.settle;
+            body->friction = material.friction;
+            body->density *= material.density;
+            body->drag = model->input->pinCount > 0 ? FADED / material.settle : 0.0; // what hangs would swing for ever
+        }
     }
     model->step = qvBemStepLength(model->bodies, model->partCount);
     qvResult result = qvSurfaceModel_MakeHistories(model, job, error);
@@ -227,7 +232,7 @@ const qvEngine qvSurfaceEngine = {
     .tag = "surface",
     .label = "Surface",
     .help = "elastic bodies that ring, bounce, slide and stack.",
-    .version = 5,
+    .version = 6,
     .create = Create,
     .destroy = Destroy,
     .valueCount = ValueCount,

@@ -76,6 +76,9 @@ qvResult qvSurfaceModel_MakeHistories(qvSurfaceModel* model, const qvJob* job, q
     }
     if (!model->input->def.byHistory)
         return qv_ok;
+    if (model->input->partCount > 0)
+        return qvError_Set(error, qv_badInput,
+                           "the method \"history\" takes all parts of one material; choose modes, or leave parts out");
     model->step = StepOf(wobble);
     if (wobble * model->step < LEAST_PHASE)
         return qvError_Set(error, qv_badInput,

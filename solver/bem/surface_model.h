@@ -73,6 +73,9 @@ const qvCarrier* qvSurfaceModel_Carrier(const qvSurfaceModel* model, const qvSur
 /// Vertices that room has for qvSurfaceModel_Surface.
 int qvSurfaceModel_RoomCount(const qvSurfaceModel* model);
 
+/// What a connected part is made of: nothing is left to others.
+qvEnginePart qvSurfaceModel_MaterialOf(const qvSurfaceModel* model, int part);
+
 /// --- surface_pieces.c ---
 
 /// Cuts a part, whose points are in the first of so many parts from `first` on, into these.

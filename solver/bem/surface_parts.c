@@ -63,6 +63,20 @@ static qvResult FindPart(const qvTopology* topology, int index, int32_t* numbers
     return qv_ok;
 }
 
+qvEnginePart qvSurfaceModel_MaterialOf(const qvSurfaceModel* model, int part)
+{
+    const qvEngineInput* input = model->input;
+    qvEnginePart own = { .part = part, .wobble = NAN, .settle = NAN, .poisson = NAN, .friction = NAN, .density = 1.0 };
+    for (int i = 0; i < input->partCount; i++)
+        own = input->parts[i].part == part ? input->parts[i] : own;
+    own.wobble = isnan(own.wobble) ? input->def.wobble : own.wobble;
+    own.settle = isnan(own.settle) ? input->def.settle : own.settle;
+    own.friction = isnan(own.friction) ? input->def.friction : own.friction;
+    own.poisson = isnan(own.poisson) ? input->def.poisson : own.poisson;
+    own.poisson = isnan(own.poisson) ? USUAL_POISSON : fmin(own.poisson, MOST_POISSON);
+    return own;
+}
+
 // The shape of a part: that of one before which is the same, or its own.
 static qvResult FindShape(qvSurfaceModel* model, const qvBemShapeDef* def, qvBemPart* part, const qvJob* job,
                           qvError* error)
@@ -115,13 +129,12 @@ static qvResult MakePart(qvSurfaceModel* model, int index, const qvVec3* shape, 
     {
         for (int i = 0; i < part->pointCount; i++)
             points[i] = shape[part->points[i]];
-        double poisson = isnan(input->def.poisson) ? USUAL_POISSON : fmin(input->def.poisson, MOST_POISSON);
         qvBemShapeDef def = { .pointCount = part->pointCount,
                               .points = points,
                               .triangleCount = triangleCount,
                               .triangles = triangles,
                               .detail = detail,
-                              .poisson = poisson,
+                              .poisson = qvSurfaceModel_MaterialOf(model, index).poisson,
                               .store = input->store };
         result = whole->partCount > 1 ? qvSurfaceModel_CutPart(model, whole, &def, job, error)
                                       : FindShape(model, &def, part, job, error);

@@ -230,14 +230,15 @@ static Row Gather(const qvSurfaceModel* model, const qvSurfaceWhole* whole, doub
 
 void qvSurfaceModel_Calm(const qvSurfaceModel* model, double step, double* state)
 {
-    double rate = 2.0 * FADED / model->input->def.settle;  // of velocities: amplitudes fade half as fast
-    rate -= model->input->pinCount > 0 ? 0.5 * rate : 0.0; // what is pinned is braked as a whole already
-    double fade = exp(-rate * step);
     for (int w = 0; w < model->wholeCount; w++)
     {
         const qvSurfaceWhole* whole = &model->wholes[w];
         if (whole->partCount < 2)
             continue;
+        double rate =
+            2.0 * FADED / model->bodies[whole->firstPart].settle; // of velocities: amplitudes fade half as fast
+        rate -= model->input->pinCount > 0 ? 0.5 * rate : 0.0;    // what is pinned is braked as a whole already
+        double fade = exp(-rate * step);
         Row row = Gather(model, whole, state);
         qvMat3 inverse = qvMat3_Inverse(&row.inertia);
         qvVec3 spin = qvMat3_Apply(&inverse, row.momentum);

@@ -15,6 +15,7 @@
 static const double FADED = 3.0;        // ln(20): what "settled" means
 static const double MAX_DAMPING = 0.95; // of critical
 static const double MAX_PHASE = 0.5;    // omega h of the fastest mode: at 1, contact gains 0.3 % of energy
+static const double LONG_PHASE = 0.4;   // where steps are longer than that: 0.5 gains 0.14 % there
 static const double BASE_STEP = 1.0 / 240.0;
 
 qvBemBodyDef qvDefaultBemBodyDef(void)
@@ -84,6 +85,34 @@ static qvResult UseHistory(qvBemBody* body, double step, const qvJob* job, qvErr
     return qvBemHistory_Compliance(history, body->own, job, error);
 }
 
+// Modes that are too fast for so long steps answer forces without inertia: what they give goes into the compliance.
+static qvResult UseSlowModes(qvBemBody* body, double step, double speed, qvError* error)
+{
+    const qvBemModel* model = body->model;
+    size_t rows = 3 * (size_t)body->vertexCount;
+    body->answering = model->modeCount;
+    if (speed * model->omega[model->modeCount - 1] * step <= MAX_PHASE * (1.0 + 1e-9))
+        return qv_ok;
+    while (body->answering > 0 && speed * model->omega[body->answering - 1] * step > LONG_PHASE)
+        body->answering--;
+    body->own = qvAllocateRaw(rows * rows, sizeof(float));
+    if (body->own == NULL)
+        return qvError_OutOfMemory(error, 4.0 * (double)(rows * rows));
+    memcpy(body->own, model->residual, rows * rows * sizeof(float));
+    for (int m = body->answering; m < model->modeCount; m++)
+    {
+        const double* phi = model->modes + (size_t)m * rows;
+        for (size_t i = 0; i < rows; i++)
+        {
+            double gain = phi[i] / (model->omega[m] * model->omega[m]);
+            for (size_t j = 0; j < rows; j++)
+                body->own[i * rows + j] += (float)(gain * phi[j]);
+        }
+    }
+    body->residual = body->own;
+    return qv_ok;
+}
+
 static qvResult MakeBody(qvBemSystem* system, int number, const qvJob* job, qvError* error)
 {
     qvBemBody* body = &system->bodies[number];
@@ -108,14 +137,11 @@ static qvResult MakeBody(qvBemSystem* system, int number, const qvJob* job, qvEr
     body->oscillators = qvAllocate((size_t)model->modeCount, sizeof(qvOscillator));
     if (body->omega == NULL || body->oscillators == NULL)
         return qvError_OutOfMemory(error, 40.0 * model->modeCount);
-    body->answering = def->history != NULL ? 0 : model->modeCount;
     body->residual = model->residual;
-    if (def->history != NULL)
-    {
-        result = UseHistory(body, system->step, job, error);
-        if (result != qv_ok)
-            return result;
-    }
+    result = def->history != NULL ? UseHistory(body, system->step, job, error)
+                                  : UseSlowModes(body, system->step, speed, error);
+    if (result != qv_ok)
+        return result;
     for (int m = 0; m < model->modeCount; m++)
     {
         body->omega[m] = speed * model->omega[m];
@@ -346,7 +372,7 @@ static double RateOf(const qvBemSystem* system, const qvBemBody* body, const dou
     const double *phi = body->model->modes + (size_t)mode * 3 * (size_t)body->vertexCount,
                  *forces = ForcesOf(body, own);
     double load = 0.0;
-    for (int v = 0; body->answering > 0 && v < body->vertexCount; v++)
+    for (int v = 0; mode < body->answering && v < body->vertexCount; v++)
     {
         qvVec3 f = qvBemGet(forces + 3 * v);
         if (f.x != 0.0 || f.y != 0.0 || f.z != 0.0)
@@ -411,7 +437,7 @@ static double BodyEnergy(const qvBemSystem* system, const qvBemBody* body, const
     for (int m = 0; m < body->modeCount; m++)
         energy += 0.5 * body->def.density * (v[m] * v[m] + body->omega[m] * body->omega[m] * q[m] * q[m]);
     // The residual compliance under its forces.
-    for (int a = 0; body->answering > 0 && a < body->vertexCount; a++)
+    for (int a = 0; body->def.history == NULL && a < body->vertexCount; a++)
     {
         qvVec3 fa = qvMat3_Apply(&back, qvBemGet(forces + 3 * a));
         if (qvDot(fa, fa) == 0.0)
@@ -491,7 +517,7 @@ void qvBemAdvance(const qvBemSystem* system, const qvBemBody* body, const double
     for (int m = 0; m < body->modeCount; m++)
         newV[m] = v[m] + h * qvBemModel_SpinLoad(body->model, m, spin);
     if (loaded && body->answering > 0)
-        qvBlas_Multiply(true, false, body->modeCount, 1, rows, h / body->def.density, body->model->modes, rows,
+        qvBlas_Multiply(true, false, body->answering, 1, rows, h / body->def.density, body->model->modes, rows,
                         newForces, rows, 1.0, newV, body->modeCount);
     for (int m = 0; m < body->modeCount; m++)
     {

@@ -50,7 +50,7 @@ typedef struct qvBemSystemDef
     const qvBemJoint* joints;
     int jointCount;
     qvVec3 gravity;
-    double step;       ///< seconds; 0: qvBemStepLength
+    double step;       ///< seconds; 0: qvBemStepLength. In longer ones fast modes answer at once, without inertia
     double tolerance;  ///< of contact, in diameters of the smallest body
     int maxIterations; ///< of contact in one step
 } qvBemSystemDef;

@@ -18,9 +18,9 @@ typedef struct qvBemBody
     qvMat3 inertia;        ///< in its own axes
     qvMat3 inverse;        ///< of the inertia
     double shear;          ///< rho c2^2: the compliance is that of the model over this
-    int answering;         ///< modes that answer forces: all, or none where a history does
+    int answering;         ///< modes that answer forces with inertia: the slow ones, or none where a history does
     const float* residual; ///< [3 vertices][3 vertices], over shear: how vertices answer forces in their own step
-    float* own;            ///< of a history: that
+    float* own;            ///< of a history, or with fast modes: that
     const qvBemSkin* skin; ///< of the system; shared by bodies of the same model. NULL: there is one body only
     double* omega;         ///< 1/s
     qvOscillator* oscillators;

@@ -34,6 +34,14 @@ typedef struct qvEngineJoint
     int32_t points[2];
 } qvEngineJoint;
 
+/// A part of the body that is made of something else.
+typedef struct qvEnginePart
+{
+    int part;                                 ///< of the topology
+    double wobble, settle, poisson, friction; ///< NAN: the simulation's
+    double density;                           ///< beside 1 of the others
+} qvEnginePart;
+
 /// What an engine starts from; lives as long as the model.
 typedef struct qvEngineInput
 {
@@ -46,6 +54,8 @@ typedef struct qvEngineInput
     int pinCount;
     const qvEngineJoint* joints;
     int jointCount;
+    const qvEnginePart* parts; ///< no part twice
+    int partCount;
     /// A span of the same engine that ends where this one begins: its model, and the state of its run at that moment,
     /// which is taken over whole. NULL: the body begins with the pose and velocity of the motion below.
     const void *before, *beforeState;

@@ -84,6 +84,9 @@ static const qvRow simulationRows[] = {
     { QV_ROW(List, qv_fieldOther, qvSceneSimulation, joints, "joints", "Joints", "",
              "Points of different parts that stay together (engine of surfaces).", 0, 0, 0),
       .extent = offsetof(qvSceneSimulation, jointCount), .kind = qv_objectJoint, .engine = "surface" },
+    { QV_ROW(List, qv_fieldOther, qvSceneSimulation, parts, "parts", "Parts", "",
+             "Parts of the body that are made of something else (engine of surfaces).", 0, 0, 0),
+      .extent = offsetof(qvSceneSimulation, partCount), .kind = qv_objectPart, .engine = "surface" },
     { QV_ROW(Curve, qv_fieldNumber, qvSceneSimulation, def.melt, "melt", "Melt", "",
              "How liquid the body is: 0 is solid, 1 runs like honey. Above 0 its curve opens in the timeline, where a "
              "click makes points (engine of points).",
@@ -163,4 +166,36 @@ const qvKindInfo qvKindJoint = {
     .extra = 1 + offsetof(qvSceneJoint, extra),
     .limit = 10000,
     .check = CheckJoint,
+};
+
+// --- Part -----------------------------------------------------------------------------------------------------------
+
+static const qvRow partRows[] = {
+    { QV_ROW(Int, qv_fieldInt, qvScenePart, at, "at", "Vertex", "", "A vertex of the part.", 0, INT32_MAX, 0),
+      .required = true, .always = true },
+    { QV_ROW(Number, qv_fieldNumber, qvScenePart, wobble, "wobble", "Wobble", "Hz",
+             "How fast the part swings; left out, as the simulation.", 0.1, 60, NAN),
+      .isUnset = true },
+    { QV_ROW(Number, qv_fieldNumber, qvScenePart, settle, "settle", "Settle", "s",
+             "How long a swing of the part takes to fade to 5 %; left out, as the simulation.", 0.01, 60, NAN),
+      .isUnset = true },
+    { QV_ROW(Number, qv_fieldNumber, qvScenePart, poisson, "poisson", "Volume", "",
+             "How much the part bulges when it is squeezed; left out, as the simulation.", 0, 0.49, NAN),
+      .isUnset = true },
+    { QV_ROW(Number, qv_fieldNumber, qvScenePart, friction, "friction", "Friction", "",
+             "How well the part grips what it touches; left out, as the simulation.", 0, 2, NAN),
+      .isUnset = true },
+    { QV_ROW(Number, qv_fieldNumber, qvScenePart, density, "density", "Density", "",
+             "How heavy the part is for its size, beside parts that are not named here.", 0.01, 100, 1) },
+};
+
+const qvKindInfo qvKindPart = {
+    .label = "part",
+    .rows = partRows,
+    .rowCount = sizeof(partRows) / sizeof(partRows[0]),
+    .list = "parts",
+    .owner = qv_objectSimulation,
+    .type = &qvSharedPart,
+    .extra = 1 + offsetof(qvScenePart, extra),
+    .limit = 10000,
 };

@@ -269,6 +269,7 @@ typedef struct Simulation
     qvEnginePin* pins;
     int pinCount;
     qvEngineJoint* joints;
+    qvEnginePart* parts;
     qvStepped* stepped;
     qvDiskCache* disk; // where its frames make room for themselves
 } Simulation;
@@ -296,16 +297,16 @@ static qvResult MakePins(Simulation* made, const qvScene* scene, const qvBody* b
     return result;
 }
 
-// The point of a joint's end.
-static qvResult FindEnd(const qvBody* body, int joint, int vertex, int32_t* point, qvError* error)
+// The point of a vertex that an object of a list names.
+static qvResult FindPoint(const qvBody* body, const char* list, int index, int vertex, int32_t* point, qvError* error)
 {
     if (vertex < body->mesh->vertexCount && body->mesh->vertexPoint[vertex] >= 0)
     {
         *point = body->mesh->vertexPoint[vertex];
         return qv_ok;
     }
-    return qvError_Set(error, qv_badInput, "joints[%d]: the mesh has no vertex %d in a triangle, choose one below %d",
-                       joint, vertex, body->mesh->vertexCount);
+    return qvError_Set(error, qv_badInput, "%s[%d]: the mesh has no vertex %d in a triangle, choose one below %d", list,
+                       index, vertex, body->mesh->vertexCount);
 }
 
 static qvResult CheckEnds(const qvBody* body, const qvSceneJoint* joint, int index, const int32_t points[2],
@@ -329,11 +330,41 @@ static qvResult MakeJoints(Simulation* made, const qvSceneSimulation* simulation
     for (int i = 0; result == qv_ok && i < simulation->jointCount; i++)
     {
         int32_t* points = made->joints[i].points;
-        result = FindEnd(body, i, simulation->joints[i]->a, &points[0], error);
+        result = FindPoint(body, "joints", i, simulation->joints[i]->a, &points[0], error);
         if (result == qv_ok)
-            result = FindEnd(body, i, simulation->joints[i]->b, &points[1], error);
+            result = FindPoint(body, "joints", i, simulation->joints[i]->b, &points[1], error);
         if (result == qv_ok)
             result = CheckEnds(body, simulation->joints[i], i, points, error);
+    }
+    if (result == qv_badInput)
+        qvError_Prefix(error, "%s", qvSceneSimulation_Label(simulation).text);
+    return result;
+}
+
+static qvResult MakeParts(Simulation* made, const qvSceneSimulation* simulation, const qvBody* body, qvError* error)
+{
+    made->parts = qvAllocate((size_t)simulation->partCount, sizeof(*made->parts));
+    qvResult result = made->parts != NULL ? qv_ok : qvError_OutOfMemory(error, 48.0 * simulation->partCount);
+    for (int i = 0; result == qv_ok && i < simulation->partCount; i++)
+    {
+        const qvScenePart* from = simulation->parts[i];
+        int32_t point = -1;
+        result = FindPoint(body, "parts", i, from->at, &point, error);
+        if (result != qv_ok)
+            break;
+        made->parts[i] = (qvEnginePart){ .part = body->topology->pointPart[point],
+                                         .wobble = from->wobble,
+                                         .settle = from->settle,
+                                         .poisson = from->poisson,
+                                         .friction = from->friction,
+                                         .density = from->density };
+        for (int other = 0; result == qv_ok && other < i; other++)
+        {
+            if (made->parts[other].part == made->parts[i].part)
+                result =
+                    qvError_Set(error, qv_badInput,
+                                "parts[%d] and parts[%d] are the same part of the mesh; remove one of them", other, i);
+        }
     }
     if (result == qv_badInput)
         qvError_Prefix(error, "%s", qvSceneSimulation_Label(simulation).text);
@@ -401,6 +432,8 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
         result = MakePins(made, solving->scene, body, error);
     if (result == qv_ok)
         result = MakeJoints(made, &resolved, body, error);
+    if (result == qv_ok)
+        result = MakeParts(made, &resolved, body, error);
     if (result != qv_ok)
         return result;
     qvStepped* before = Follows(solving->scene, index) ? FindBefore(solving->take) : NULL;
@@ -414,6 +447,8 @@ static qvResult Build(qvSolving* solving, int index, const qvBaseMotion* below, 
                                  .pinCount = made->pinCount,
                                  .joints = made->joints,
                                  .jointCount = resolved.jointCount,
+                                 .parts = made->parts,
+                                 .partCount = resolved.partCount,
                                  .obstacles = made->obstacles,
                                  .store = solving->pipeline->disk != NULL ? &solving->pipeline->store : NULL,
                                  .def = resolved.def };
@@ -443,6 +478,7 @@ static void Destroy(void* object)
         free((void*)(uintptr_t)simulation->pins[i].points);
     free(simulation->pins);
     free(simulation->joints);
+    free(simulation->parts);
     qvDestroyObstacles(simulation->obstacles);
     qvDestroyDiskCache(simulation->disk);
     free(simulation);

@@ -46,9 +46,10 @@ static const size_t qvSharedKeyParts[] = {
 static const size_t qvSharedEventParts[] = { PART(qvSceneEvent, mask), PART(qvSceneEvent, path),
                                              PART(qvSceneEvent, extra) };
 static const size_t qvSharedSimulationParts[] = { PART(qvSceneSimulation, wobble), PART(qvSceneSimulation, melt),
-                                                  PART(qvSceneSimulation, dent), PART(qvSceneSimulation, joints),
-                                                  PART(qvSceneSimulation, extra) };
+                                                  PART(qvSceneSimulation, dent),   PART(qvSceneSimulation, joints),
+                                                  PART(qvSceneSimulation, parts),  PART(qvSceneSimulation, extra) };
 static const size_t qvSharedJointParts[] = { PART(qvSceneJoint, extra) };
+static const size_t qvSharedPartParts[] = { PART(qvScenePart, extra) };
 static const size_t qvSharedObstacleParts[] = { PART(qvSceneObstacle, file), PART(qvSceneObstacle, keys),
                                                 PART(qvSceneObstacle, extra) };
 static const size_t qvSharedObstacleKeyParts[] = { PART(qvSceneObstacleKey, extra) };
@@ -62,6 +63,7 @@ TYPE(qvSharedKey, qvSceneKey);
 TYPE(qvSharedEvent, qvSceneEvent);
 TYPE(qvSharedSimulation, qvSceneSimulation);
 TYPE(qvSharedJoint, qvSceneJoint);
+TYPE(qvSharedPart, qvScenePart);
 TYPE(qvSharedObstacle, qvSceneObstacle);
 TYPE(qvSharedObstacleKey, qvSceneObstacleKey);
 

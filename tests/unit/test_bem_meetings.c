@@ -175,23 +175,24 @@ static void CollisionsKeepMomenta(void** state)
     }
 }
 
-// Five cubes that fall on each other come to rest and are carried.
+// Five cubes that fall on each other come to rest within three seconds of the last impact, and are carried.
 static void StacksComeToRest(void** state)
 {
     Models* models = *state;
-    World world = MakeWorld(models->cube, 5, 20.0, 0.06, true);
+    World world = MakeWorld(models->cube, 5, 20.0, 0.3, true);
     for (int b = 0; b < 5; b++)
         qvBemSystem_Move(world.system, world.state, b,
                          qvMakeVec3(0.03 * (b % 2), 0.5 + 1.01 * b + 0.01, 0.02 * (b % 3)), qvQuat_Identity(),
                          qvMakeVec3(0.0, 0.0, 0.0), qvMakeVec3(0.0, 0.0, 0.0));
-    qvVec3* before = calloc((size_t)(5 * world.model->surface->vertexCount), sizeof(*before));
-    double impact = 0.0, deepest = 0.0, best = qvBemSystem_Energy(world.system, world.state), scale = best,
-           growth = 0.0;
+    int count = world.model->surface->vertexCount;
+    qvVec3* before = calloc((size_t)(5 * count), sizeof(*before));
+    double impact = 0.0, moving = 0.0, deepest = 0.0, growth = 0.0;
+    double best = qvBemSystem_Energy(world.system, world.state), scale = best;
     int iterations = 0, meetings = 0, known = 0;
-    for (int n = 0; n < (int)(3.5 / world.step); n++)
+    for (int n = 0; n < (int)(4.5 / world.step); n++)
     {
         qvBemStepReport report = StepWorld(&world);
-        double energy = qvBemSystem_Energy(world.system, world.state);
+        double energy = qvBemSystem_Energy(world.system, world.state), fastest = 0.0;
         growth = fmax(growth, (energy - best) / scale);
         best = fmin(best, energy);
         deepest = fmax(deepest, report.penetration);
@@ -200,29 +201,32 @@ static void StacksComeToRest(void** state)
         if (report.meetings > known)
             impact = world.time;
         known = report.meetings;
+        for (int b = 0; b < 5; b++)
+        {
+            qvBemSystem_Positions(world.system, world.state, b, world.points);
+            for (int v = 0; v < count; v++)
+                fastest = fmax(fastest, qvDistance(world.points[v], before[b * count + v]) / world.step);
+            memcpy(before + b * count, world.points, (size_t)count * sizeof(*before));
+        }
+        if (fastest > 1e-3 * world.model->surface->diameter)
+            moving = world.time;
     }
-    for (int b = 0; b < 5; b++)
-        qvBemSystem_Positions(world.system, world.state, b, before + b * world.model->surface->vertexCount);
-    StepWorld(&world);
-    double speed = 0.0, support = 0.0;
+    double support = 0.0;
     qvVec3* points = world.points;
     for (int b = 0; b < 5; b++)
     {
         qvBemPose pose = qvBemSystem_Pose(world.system, world.state, b);
-        qvBemSystem_Positions(world.system, world.state, b, points);
-        for (int v = 0; v < world.model->surface->vertexCount; v++)
-            speed = fmax(speed, qvDistance(points[v], before[b * world.model->surface->vertexCount + v]) / world.step);
         assert_true(pose.place.y > 0.4 + 0.9 * b && pose.place.y < 0.5 + b);
         qvBemSystem_Forces(world.system, world.state, b, points);
-        for (int v = 0; v < world.model->surface->vertexCount; v++)
+        for (int v = 0; v < count; v++)
             support += points[v].y; // forces between bodies cancel
     }
     double weight = 5.0 * 9.81 * world.model->surface->volume;
-    print_message("last impact at %.2f s, speed %.2g, support %.4f, %d iterations at most, %d meetings at the end, "
-                  "%.1e deep, energy +%.1e\n",
-                  impact, speed, support / weight, iterations, meetings, deepest, growth);
-    assert_true(impact > 0.1 && world.time - impact > 2.5 && world.time - impact < 3.5);
-    assert_true(speed < 1e-3 * world.model->surface->diameter);
+    print_message(
+        "last impact at %.2f s, moves until %.2f s, support %.4f, %d iterations at most, %d meetings at the end, "
+        "%.1e deep, energy +%.1e\n",
+        impact, moving, support / weight, iterations, meetings, deepest, growth);
+    assert_true(impact > 0.1 && moving > impact && moving - impact < 3.0 && moving < world.time - 0.1);
     assert_true(fabs(support / weight - 1.0) < 0.01);
     assert_true(iterations <= 45); // 65 without conjugate gradients; 100 are asked
     assert_true(meetings >= 4 * 4);

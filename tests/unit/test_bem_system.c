@@ -157,7 +157,7 @@ static void TestDrops(void** state)
         qvBemSystem_Move(world.system, world.state, 0, qvMakeVec3(0.0, kind == 0 ? 2.0 : 1.8, 0.0),
                          kind == 0 ? qvQuat_Identity() : tilt, qvMakeVec3(0.0, 0.0, 0.0), qvMakeVec3(0.0, 0.0, 0.0));
         Summary sum = Run(&world, 2.0);
-        assert_true(sum.penetration < 1e-4 * 2.0);
+        assert_true(sum.penetration < 1e-4);
         assert_true(sum.growth < 1e-3);
         assert_true(sum.maxIterations <= 20);
         assert_true(sum.rebound > 0.1);
@@ -165,13 +165,15 @@ static void TestDrops(void** state)
     }
 }
 
-// Cubes that tumble and come to rest never gain energy, with the longest step that is allowed and with half of it.
+// Cubes that tumble and come to rest never gain energy, with the steps that fit them, shorter ones, and long ones in
+// which fast modes answer at once; those take more sweeps.
 static void TestEnergy(void** state)
 {
+    static const double steps[] = { 0.0, 1.0 / 960.0, 1.0 / 60.0, 1.0 / 120.0, 1.0 / 240.0 };
     Models* models = *state;
-    for (int n = 0; n < 8; n++)
+    for (int n = 0; n < 20; n++)
     {
-        double wobble = n % 2 == 0 ? 3.0 : 6.0, step = n < 4 ? 0.0 : 1.0 / 960.0;
+        double wobble = n % 2 == 0 ? 3.0 : 6.0, step = steps[n / 4];
         World world = MakeSteppedWorld(n / 2 % 2 == 0 ? models->cube : models->rubber, wobble, 1.0, 0.5, 0.0, step);
         qvQuat tilt = qvQuat_Normalize((qvQuat){ 0.3, 0.1, 0.2, 1.0 });
         qvBemSystem_Move(world.system, world.state, 0, qvMakeVec3(0.0, 1.8, 0.0), tilt, qvMakeVec3(0.5, 0.0, 0.0),
@@ -179,7 +181,8 @@ static void TestEnergy(void** state)
         print_message("%g Hz, Poisson %g, %g steps: ", wobble, n / 2 % 2 == 0 ? 0.3 : 0.45, 1.0 / world.step);
         Summary sum = Run(&world, 10.0);
         assert_true(sum.growth < 1e-3);
-        assert_true(sum.maxIterations <= 20);
+        assert_true(sum.maxIterations <= (n < 8 ? 20 : 100));
+        assert_true(sum.penetration < 1e-4 && sum.rebound > 0.1);
         FreeWorld(&world);
     }
 }

@@ -577,7 +577,7 @@ static bool IsInBox(const qvScene* scene, qvVec3f p)
 }
 
 // Both fall freely, the cube stops on the step and the ball on the cube, longer than it takes to fall to the ground;
-// nothing goes into a step or into the other. The cube comes to rest on the lower step, the ball beside it.
+// nothing goes into a step or into the other. The cube comes to rest on the lower step, the ball rolls on beside it.
 static void TheBallMeetsTheCube(void** state)
 {
     Demo* demo = Find(state, "ball_and_cube");
@@ -595,7 +595,7 @@ static void TheBallMeetsTheCube(void** state)
     qvVec3 rolled = PartAt(demo, ball, end, &low), lies = PartAt(demo, 1 - ball, end, &low);
     print_message("the middles of ball and cube are never nearer than %.3f; in the end (%.2f %.2f) and (%.2f %.2f)\n",
                   met, rolled.x, rolled.y, lies.x, lies.y);
-    assert_true(met > 0.75 && met < 1.2); // radius and half a side are 1; soft, and corners are farther
+    assert_true(met > 0.7 && met < 1.2); // radius and half a side are 1; the cube is jelly, and corners are farther
     assert_true(PartAt(demo, ball, start + 0.75, &low).y > 1.4);
     assert_true(lies.x < 2.4 && lies.y > 0.75 && lies.y < 1.0);
     assert_true(rolled.x > 2.4 && rolled.x < 3.5 && rolled.y < 0.9);
@@ -765,6 +765,64 @@ static void TheBellRings(void** state)
     }
 }
 
+// Where a slice of the tentacle is, and its tip.
+static qvVec3 SliceAt(Demo* demo, double height, double time)
+{
+    const qvVec3f* points = At(demo, time);
+    qvVec3 sum = { 0.0, 0.0, 0.0 };
+    double weight = 0.0;
+    for (int i = 0; i < demo->body->mesh->pointCount; i++)
+    {
+        double away = (demo->body->rest[i].y - height) / 0.08, share = exp(-away * away);
+        sum = qvMulAdd(sum, share, qvVec3_FromFloat(points[i]));
+        weight += share;
+    }
+    return qvScale(1.0 / weight, sum);
+}
+
+static double VolumeAt(Demo* demo, double time)
+{
+    const qvVec3f* points = At(demo, time);
+    double sum = 0.0;
+    for (int t = 0; t < demo->body->mesh->triangleCount; t++)
+    {
+        const int32_t* v = demo->body->mesh->pointTriangles[t].v;
+        sum += qvDot(qvVec3_FromFloat(points[v[0]]),
+                     qvCross(qvVec3_FromFloat(points[v[1]]), qvVec3_FromFloat(points[v[2]]))) /
+               6.0;
+    }
+    return sum;
+}
+
+// The tentacle is curled until its tip points down beside it, keeps its length and its volume there, and stands again
+// when it is let go.
+static void TheTentacleCurls(void** state)
+{
+    Demo* demo = Find(state, "curling_tentacle");
+    double length[3] = { 0.0, 0.0, 0.0 }, worst = 0.0, volume = VolumeAt(demo, 0.0), end = demo->range[1];
+    const double times[3] = { 0.0, 1.9, end };
+    qvVec3 tip[3];
+    for (int k = 0; k < 3; k++)
+    {
+        qvVec3 before = SliceAt(demo, 0.1, times[k]);
+        for (double height = 0.2; height < 1.95; height += 0.1)
+        {
+            qvVec3 here = SliceAt(demo, height, times[k]);
+            length[k] += qvDistance(here, before);
+            before = here;
+        }
+        tip[k] = qvSub(SliceAt(demo, 1.95, times[k]), SliceAt(demo, 1.7, times[k]));
+    }
+    for (double time = 0.0; time <= end; time += 1.0 / 24.0)
+        worst = fmax(worst, fabs(VolumeAt(demo, time) / volume - 1.0));
+    print_message(
+        "the tip points (%.2f %.2f), and (%.2f %.2f) in the end; %.3f long, %.3f curled; volume %.1f %% off\n",
+        tip[1].x, tip[1].y, tip[2].x, tip[2].y, length[0], length[1], 100.0 * worst);
+    assert_true(tip[1].y < 0.0 && tip[2].y > 0.2);
+    assert_true(fabs(length[1] / length[0] - 1.0) < 0.1);
+    assert_true(worst < 0.08);
+}
+
 // How far the cross-section at a place along the beam is turned about its axis, radians.
 static double TwistAt(Demo* demo, double x, double time)
 {
@@ -827,6 +885,7 @@ int main(void)
         cmocka_unit_test(TheChainHangs),
         cmocka_unit_test(TheImpSlides),
         cmocka_unit_test(TheBellRings),
+        cmocka_unit_test(TheTentacleCurls),
         cmocka_unit_test(TheBeamTwists),
     };
     return cmocka_run_group_tests(tests, Setup, Teardown);

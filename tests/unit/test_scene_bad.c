@@ -140,6 +140,8 @@ static void TestRules(void** state)
         { SPAN("\"joints\":[{\"a\":1,\"b\":2},{\"a\":7,\"b\":7}]"),
           "simulations[0].joints[1]: joins vertex 7 to itself" },
         { SPAN("\"joints\":{\"a\":1,\"b\":2}"), "simulations[0].joints: " },
+        { SPAN("\"parts\":[{\"wobble\":3}]"), "simulations[0].parts[0]" },
+        { SPAN("\"parts\":[{\"at\":3,\"density\":0}]"), "simulations[0].parts[0].density: " },
 #undef SPAN
         { HEAD "\"name\":\"\\ud800\"}", "" },
         { HEAD "\"name\":\"\xff\"}", "name: must be UTF-8" },
@@ -168,6 +170,7 @@ static void Wrap(char* text, size_t capacity, qvObjectKind kind, const char* tag
         [qv_objectEvent] = { HEAD "\"events\":[{", "}]}" },
         [qv_objectSimulation] = { HEAD "\"simulations\":[{", "}]}" },
         [qv_objectJoint] = { HEAD "\"simulations\":[{\"engine\":\"surface\",\"time\":0,\"joints\":[{", "}]}]}" },
+        [qv_objectPart] = { HEAD "\"simulations\":[{\"engine\":\"surface\",\"time\":0,\"parts\":[{", "}]}]}" },
         [qv_objectObstacle] = { HEAD "\"obstacles\":[{", "}]}" },
         [qv_objectObstacleKey] = { HEAD "\"obstacles\":[{\"keys\":[{", "}]}]}" },
     };
@@ -176,6 +179,7 @@ static void Wrap(char* text, size_t capacity, qvObjectKind kind, const char* tag
                             ? "\"time\":0,"
                         : kind == qv_objectJoint && strcmp(tag, "a") == 0           ? "\"b\":2000000000,"
                         : kind == qv_objectJoint && strcmp(tag, "b") == 0           ? "\"a\":2000000000,"
+                        : kind == qv_objectPart && strcmp(tag, "at") != 0           ? "\"at\":0,"
                         : kind == qv_objectSimulation && strcmp(tag, "time") == 0   ? "\"engine\":\"points\","
                         : kind == qv_objectSimulation && strcmp(tag, "engine") == 0 ? "\"time\":0,"
                         : kind == qv_objectSimulation                          ? "\"engine\":\"points\",\"time\":0,"

@@ -67,6 +67,68 @@ void qvuiDeleteJoint(qvuiEditor* editor)
         qvuiEditor_Did(editor, qvDocument_Remove(editor->session.document, object, &error), &error);
 }
 
+const qvScenePart* qvuiChosenPart(const qvuiEditor* editor)
+{
+    const qvSceneSimulation* simulation = qvuiChosenSimulation(editor);
+    for (int i = 0; simulation != NULL && i < simulation->partCount; i++)
+        if (simulation->parts[i]->id == editor->session.selection.part)
+            return simulation->parts[i];
+    return NULL;
+}
+
+// Whether a part of the mesh has a material of its own.
+static bool HasOwn(const qvuiEditor* editor, const qvSceneSimulation* simulation, int part)
+{
+    const qvMesh* mesh = editor->session.body->mesh;
+    for (int i = 0; i < simulation->partCount; i++)
+    {
+        int at = simulation->parts[i]->at;
+        if (at < mesh->vertexCount && mesh->vertexPoint[at] >= 0 &&
+            editor->session.body->topology->pointPart[mesh->vertexPoint[at]] == part)
+            return true;
+    }
+    return false;
+}
+
+void qvuiAddPart(qvuiEditor* editor)
+{
+    const qvSceneSimulation* simulation = qvuiChosenSimulation(editor);
+    const qvTopology* topology = editor->session.body->topology;
+    int point = 0;
+    if (simulation == NULL)
+        return;
+    while (point < topology->pointCount && HasOwn(editor, simulation, topology->pointPart[point]))
+        point++;
+    if (point == topology->pointCount)
+    {
+        qvuiEditor_Notify(editor, false, "Every part has a material of its own already");
+        return;
+    }
+    qvScenePart part = { .at = editor->session.body->mesh->pointVertex[point],
+                         .wobble = NAN,
+                         .settle = NAN,
+                         .poisson = NAN,
+                         .friction = NAN,
+                         .density = 1.0 };
+    qvId added = 0;
+    qvError error;
+    qvEdit edit = { .kind = qv_editAdd,
+                    .object = { qv_objectPart, 0 },
+                    .value = { qv_valueObject, .data = &part },
+                    .parent = simulation->id,
+                    .place = -1 };
+    if (qvuiEditor_Did(editor, qvDocument_Apply(editor->session.document, &edit, &added, &error), &error))
+        editor->session.selection.part = added;
+}
+
+void qvuiDeletePart(qvuiEditor* editor)
+{
+    qvRef object = { qv_objectPart, editor->session.selection.part };
+    qvError error;
+    if (object.id != 0)
+        qvuiEditor_Did(editor, qvDocument_Remove(editor->session.document, object, &error), &error);
+}
+
 bool qvuiHasSimulation(const qvuiEditor* editor)
 {
     return qvuiChosenSimulation(editor) != NULL;

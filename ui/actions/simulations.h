@@ -16,6 +16,11 @@ const qvSceneJoint* qvuiChosenJoint(const struct qvuiEditor* editor);
 void qvuiAddJoint(struct qvuiEditor* editor, int a, int b);
 void qvuiDeleteJoint(struct qvuiEditor* editor); ///< the chosen one
 
+/// The part of it with a material of its own that is chosen, or NULL.
+const qvScenePart* qvuiChosenPart(const struct qvuiEditor* editor);
+void qvuiAddPart(struct qvuiEditor* editor);    ///< the first part of the mesh that has none yet, and chooses it
+void qvuiDeletePart(struct qvuiEditor* editor); ///< the chosen one
+
 /// When the keys have the body again, s: after its span and its fading back.
 double qvuiSimulationOver(const qvSceneSimulation* simulation, const qvScene* scene);
 

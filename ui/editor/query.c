@@ -73,6 +73,7 @@ static bool QueryField(const qvuiSession* session, const char* name, char* text,
         object.id = kind == qv_objectEvent ? selection->event : object.id;
         object.id = kind == qv_objectSimulation ? selection->simulation : object.id;
         object.id = kind == qv_objectJoint ? selection->joint : object.id;
+        object.id = kind == qv_objectPart ? selection->part : object.id;
         object.id = kind == qv_objectObstacle ? selection->obstacle : object.id;
         double values[4];
         const char* value = qvReadText(scene, object, dot + 1);

@@ -646,7 +646,7 @@ void qvuiSession_SelectSimulation(qvuiSession* session, qvId simulation)
 {
     qvuiSession_SelectKey(session, 0, false);
     session->selection.simulation = simulation;
-    session->selection.joint = 0;
+    session->selection.joint = session->selection.part = 0;
 }
 
 void qvuiSession_SelectObstacle(qvuiSession* session, qvId obstacle)

@@ -41,9 +41,10 @@ typedef struct qvuiSelection
 {
     qvId* keys; ///< in order of time
     int keyCount, keyCapacity;
-    qvId key;                                             ///< the one that the inspector shows; 0: none
-    qvId stroke, event, simulation, joint, pin, obstacle; ///< a joint of the simulation
-    int trails[qvui_maxTrails];                           ///< picked points that leave trails
+    qvId key; ///< the one that the inspector shows; 0: none
+    qvId stroke, event, simulation, pin, obstacle;
+    qvId joint, part;           ///< of the simulation
+    int trails[qvui_maxTrails]; ///< picked points that leave trails
     int trailCount;
 } qvuiSelection;
 

@@ -148,6 +148,39 @@ static void JointRows(qvuiEditor* editor, const qvSceneSimulation* simulation)
         qvuiDeleteJoint(editor);
 }
 
+// Parts of the body with a material of their own: the chosen one can be changed and deleted.
+static void PartRows(qvuiEditor* editor, const qvSceneSimulation* simulation)
+{
+    static const char* const fields[] = { "at", "wobble", "settle", "poisson", "friction", "density" };
+    qvuiKit* kit = &editor->kit;
+    qvId* chosen = &editor->session.selection.part;
+    if (simulation->partCount == 0 && editor->session.body->topology->partCount < 2)
+        return;
+    for (int i = 0; i < simulation->partCount; i++)
+    {
+        const qvScenePart* part = simulation->parts[i];
+        char name[64], remark[48];
+        snprintf(name, sizeof(name), "Part %d##part%u", i + 1, part->id);
+        snprintf(remark, sizeof(remark), "vertex %d", part->at);
+        bool isChosen = part->id == *chosen;
+        if (qvuiListRow(kit, name, remark, isChosen ? QVUI_AMBER : QVUI_MUTED, isChosen,
+                        "A part of the body that is made of something else; shows what, to change or delete it"))
+            *chosen = isChosen ? 0 : part->id;
+    }
+    const qvScenePart* part = qvuiChosenPart(editor);
+    for (size_t f = 0; part != NULL && f < sizeof(fields) / sizeof(fields[0]); f++)
+        qvuiFieldRow(editor, (qvRef){ qv_objectPart, part->id }, fields[f], QVUI_SOLVED);
+    igSetCursorPosX(igGetCursorPosX() + qvuiPixels(&kit->style, 12));
+    if (qvuiPill(kit, "Part of its own", 0.0f,
+                 "Gives a part of the body a wobble, friction and weight of its own; its vertex says which part"))
+        qvuiAddPart(editor);
+    if (part == NULL)
+        return;
+    igSameLine(0.0f, qvuiPixels(&kit->style, 6));
+    if (qvuiPill(kit, "Delete part's own", 0.0f, "The chosen part is made of the same as the others again"))
+        qvuiDeletePart(editor);
+}
+
 // The next pill stands beside the last one where there is room for it, else below.
 static void Beside(const qvuiEditor* editor, const char* next)
 {
@@ -177,7 +210,10 @@ static void Draw(qvuiEditor* editor)
     PresetRow(editor, simulation);
     qvuiFieldRows(editor, object, without, QVUI_SOLVED);
     if (strcmp(simulation->engine, "surface") == 0)
+    {
         JointRows(editor, simulation);
+        PartRows(editor, simulation);
+    }
     igDummy((ImVec2){ 1, qvuiPixels(&editor->kit.style, 6) });
     igSetCursorPosX(igGetCursorPosX() + qvuiPixels(&editor->kit.style, 12));
     CaptureButton(editor);
