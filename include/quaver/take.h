@@ -164,8 +164,8 @@ enum
     qv_maxRemark = 256 ///< bytes of a remark, with its zero
 };
 
-/// What an artist should know of a simulation of the scene, one sentence that names it: that its body is so soft that
-/// gravity alone squashes it. False: nothing.
+/// What an artist should know of a simulation of the scene, one sentence that names it: that it is left out, as the
+/// program does not have its engine, or that its body is so soft that gravity alone squashes it. False: nothing.
 bool qvTake_SimulationRemark(const qvTake* take, int simulation, char text[qv_maxRemark]);
 
 /// Why keys are solved on all points although the scene wants fewer (its field detail), one sentence. False: they are

@@ -214,8 +214,14 @@ bool qvTake_SimulationRemark(const qvTake* take, int simulation, char text[qv_ma
     QV_ASSERT(simulation >= 0 && simulation < take->scene->simulationCount);
     const qvSceneSimulation* given = take->scene->simulations[simulation];
     text[0] = 0;
-    if (!IsActive(given))
+    if (given->mute)
         return false;
+    if (qvFindEngine(given->engine) == NULL)
+    {
+        snprintf(text, qv_maxRemark, "%s is left out: this program does not have its engine \"%s\"",
+                 qvSceneSimulation_Label(given).text, given->engine);
+        return true;
+    }
     qvSimulationDef def = qvSceneSimulation_Resolve(given, take->scene);
     const double constant[1][2] = { { 0.0, def.wobble } };
     qvPhyxelTerms terms = { .wobble = def.wobbleCurve.count > 0 ? def.wobbleCurve : (qvCurve){ constant, 1 },

@@ -254,11 +254,16 @@ static void UnknownEnginesAreKeptAndLeftOut(void** state)
     qvTake *take = SolveAlone(text), *keyed = SolveAlone(DANCE);
     assert_true(isinf(qvTake_ValidUntil(take)));
     ASSERT_NEAR(Apart(take, keyed, 0.6), 0.0, 0.0);
+    char remark[qv_maxRemark];
+    assert_true(qvTake_SimulationRemark(take, 0, remark));
+    ASSERT_CONTAINS(remark, "\"s1\" at 0.3 s is left out");
+    ASSERT_CONTAINS(remark, "aether");
     qvReleaseTake(take);
     qvReleaseTake(keyed);
     // Muted ones take no part either.
     qvTake* muted = SolveAlone(DANCING(SPRINGS(", \"mute\": true")));
     assert_true(isinf(qvTake_ValidUntil(muted)));
+    assert_false(qvTake_SimulationRemark(muted, 0, remark));
     qvReleaseTake(muted);
 }
 
