@@ -16,6 +16,7 @@ enum
 
 static const double ELASTIC_STEP = 0.4, FLOWING_STEP = 0.3; // of spacing over the speed of waves; 0.87 is the limit
 static const double LONG_STEP = 1.000001 / 240.0; // s, of what is solved for: two of a frame, whatever rounding says
+static const double MOST_STEPS = 2.4e6;           // a second: a clip of 4 s would take hours
 static const double SET_SHARE = 0.6;              // of the longest step of a solid that has flowed
 static const double KNOT_SHARE = 1e-6;            // of what is advanced, within which a knot counts as its start or end
 static const double MOST_STIFFENING = 2.0;   // of neighbourhoods against those at rest; steps are stable to about 8
@@ -321,10 +322,11 @@ static qvResult AdvanceEvenly(qvPhyxelState* state, const qvPhyxelScene* scene, 
         longest = fmin(ImplicitStep(state->body, &first), ImplicitStep(state->body, &last));
     longest = fmin(longest, scene->largestStep > 0.0 ? scene->largestStep : INFINITY);
     double wanted = ceil(duration / longest);
-    if (result == qv_ok && !(wanted < 1e7))
+    if (result == qv_ok && !(wanted < 1.0 + MOST_STEPS * duration))
         return qvError_Set(error, qv_badInput,
-                           "%.3g steps would be needed for %.3g s: use a lower wobble or fewer phyxels", wanted,
-                           duration);
+                           "%.3g steps would be needed for each second: use a lower wobble, fewer phyxels or a thicker "
+                           "body",
+                           1.0 / longest);
     int count = (int)fmax(1.0, wanted);
     for (int k = 0; k < count && result == qv_ok; k++)
     {

@@ -610,6 +610,23 @@ static void TestSelfIntersection(void** unused)
     FreeSurface(&both);
 }
 
+// What would take days is refused at once: a hair that is to swing as fast as a body does is that stiff.
+static void TestEndless(void** unused)
+{
+    (void)unused;
+    qvPhyxelBody* body = MakeBall(200);
+    qvPhyxelTerms terms = MakeTerms(1e5);
+    qvPhyxelScene scene = { .terms = &terms };
+    qvPhyxelState* state = MakeState(body, NULL, NULL);
+    qvError error;
+    terms.youngPerHz2 *= 1e12;
+    assert_int_equal(qvPhyxelState_Advance(state, &scene, 1.0 / 120.0, NULL, &error), qv_badInput);
+    print_message("%s\n", error.message);
+    ASSERT_CONTAINS(error.message, "lower wobble, fewer phyxels or a thicker body");
+    qvDestroyPhyxelState(state);
+    qvDestroyPhyxelBody(body);
+}
+
 static void TestBadTerms(void** unused)
 {
     (void)unused;
@@ -644,11 +661,12 @@ static void TestBadTerms(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestRigidTurn),    cmocka_unit_test(TestSpinningBall),     cmocka_unit_test(TestRandomMelts),
-        cmocka_unit_test(TestSizes),        cmocka_unit_test(TestSetting),          cmocka_unit_test(TestDents),
-        cmocka_unit_test(TestResumed),      cmocka_unit_test(TestThreads),          cmocka_unit_test(TestSampling),
-        cmocka_unit_test(TestBadBodies),    cmocka_unit_test(TestSelfIntersection), cmocka_unit_test(TestBadTerms),
-        cmocka_unit_test(TestFlowedStrain), cmocka_unit_test(TestLongestStep),      cmocka_unit_test(TestSwollen),
+        cmocka_unit_test(TestRigidTurn), cmocka_unit_test(TestSpinningBall),     cmocka_unit_test(TestRandomMelts),
+        cmocka_unit_test(TestSizes),     cmocka_unit_test(TestSetting),          cmocka_unit_test(TestDents),
+        cmocka_unit_test(TestResumed),   cmocka_unit_test(TestThreads),          cmocka_unit_test(TestSampling),
+        cmocka_unit_test(TestBadBodies), cmocka_unit_test(TestSelfIntersection), cmocka_unit_test(TestBadTerms),
+        cmocka_unit_test(TestEndless),   cmocka_unit_test(TestFlowedStrain),     cmocka_unit_test(TestLongestStep),
+        cmocka_unit_test(TestSwollen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
