@@ -26,7 +26,7 @@ static uint64_t HashForces(const qvSpaceBuild* b)
     hash = qvHash_Combine(hash, (uint64_t)space->model);
     hash = qvHash(&space->lowest, sizeof(space->lowest), hash);
     hash = qvHash(qvBasis_Vectors(space->basis), size * d * sizeof(double), hash);
-    for (int i = 0; space->isBounded && i < space->shapeCount; i++)
+    for (int i = 0; space->isBounded && space->warp != NULL && i < space->shapeCount; i++)
     {
         const qvWarpShape* shape = &space->warp->shapes[i];
         hash = qvHash(shape->seen, (size_t)shape->seenCount * sizeof(*shape->seen), hash);
@@ -51,21 +51,30 @@ enum
     STRETCHES = 4 // of a shape
 };
 
-static void ListStretches(const qvMotionSpace* space, int index, Stretch out[STRETCHES])
+// Returns how many; the first alone where shapes are not warped.
+static int ListStretches(const qvMotionSpace* space, int index, Stretch out[STRETCHES])
 {
-    const qvWarpShape* warped = &space->warp->shapes[index];
-    size_t d = (size_t)space->dimension, shapes = (size_t)warped->seenCount;
+    size_t d = (size_t)space->dimension;
     out[0] = (Stretch){ space->shapes[index].values, (d + 8) * d }; // and all that follows them, see AllocateNumbers
+    if (space->warp == NULL)
+        return 1;
+    const qvWarpShape* warped = &space->warp->shapes[index];
+    size_t shapes = (size_t)warped->seenCount;
     out[1] = (Stretch){ warped->shift, d * shapes };
     out[2] = (Stretch){ warped->paths, d * shapes };
     out[3] = (Stretch){ warped->stiffness, shapes };
+    return STRETCHES;
 }
 
 static size_t CountNumbers(const qvMotionSpace* space)
 {
-    size_t d = (size_t)space->dimension, count = 0;
+    size_t count = 0;
     for (int i = 0; i < space->shapeCount; i++)
-        count += (d + 8) * d + (2 * d + 1) * (size_t)space->warp->shapes[i].seenCount;
+    {
+        Stretch stretches[STRETCHES];
+        for (int k = ListStretches(space, i, stretches) - 1; k >= 0; k--)
+            count += stretches[k].count;
+    }
     return count;
 }
 
@@ -74,8 +83,8 @@ static void CopyNumbers(const qvMotionSpace* space, double* numbers, bool isLoad
     for (int i = 0; i < space->shapeCount; i++)
     {
         Stretch stretches[STRETCHES];
-        ListStretches(space, i, stretches);
-        for (int k = 0; k < STRETCHES; k++)
+        int stretchCount = ListStretches(space, i, stretches);
+        for (int k = 0; k < stretchCount; k++)
         {
             const Stretch* s = &stretches[k];
             memcpy(isLoading ? s->place : numbers, isLoading ? numbers : s->place, s->count * sizeof(double));

@@ -141,11 +141,11 @@ static void LiftFast(const Work* work, int begin, int end)
     }
 }
 
-// y = a x for the rows [begin, end)
+// y = a x for the rows [begin, end); y begins with the first of them
 static void MultiplyRows(const double* a, int rows, int d, const double* x, int begin, int end, double* y)
 {
     if (begin < end)
-        qvBlas_Multiply(false, false, end - begin, 1, d, 1.0, a + begin, rows, x, d, 0.0, y + begin, rows);
+        qvBlas_Multiply(false, false, end - begin, 1, d, 1.0, a + begin, rows, x, d, 0.0, y, rows);
 }
 
 static void LiftPrecisely(const Work* work, int begin, int end)
@@ -156,15 +156,15 @@ static void LiftPrecisely(const Work* work, int begin, int end)
     {
         int m = i % work->input->termCount, k = i / work->input->termCount;
         const double *x = work->scaled[m][k], *lift = warp->shapes[work->input->shape[m]].lift;
-        MultiplyRows(warp->places, 3 * warp->body->placeCount, d, x, begin, end, work->moves[m][k]);
+        MultiplyRows(warp->places, 3 * warp->body->placeCount, d, x, begin, end, work->moves[m][k] + begin);
         if (warp->isBounded && begin < last)
         {
             double gradients[3 * ROW_GRAIN];
-            MultiplyRows(warp->gradients, 3 * nodes, d, x, 3 * begin, 3 * last, gradients - 3 * begin);
+            MultiplyRows(warp->gradients, 3 * nodes, d, x, 3 * begin, 3 * last, gradients);
             MeasureRows(work, m, begin, last, gradients, work->local[m][k]);
         }
         else if (!warp->isBounded)
-            MultiplyRows(lift, nodes, d, x, begin, last, work->local[m][k]);
+            MultiplyRows(lift, nodes, d, x, begin, last, work->local[m][k] + begin);
     }
 }
 

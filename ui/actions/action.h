@@ -17,6 +17,7 @@ typedef enum qvuiMenu
     qvui_menuFile,
     qvui_menuEdit,
     qvui_menuPose,
+    qvui_menuTools,
     qvui_menuMotion,
     qvui_menuView,
     qvui_menuWindow,

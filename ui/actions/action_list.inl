@@ -95,50 +95,50 @@ ACTION("obstacle.delete", "Delete obstacle", qvui_menuPose, false, qvui_whereAny
        qvuiHasObstacle, "Takes the chosen obstacle out of the scene")
 ACTION("pose.reset", "Reset to rest", qvui_menuPose, true, qvui_whereAny, "Alt+G", qvuiAction_ResetPose, NULL,
        qvuiHasMesh, "The body has its rest shape at the playhead; a key is made where there is none")
-ACTION("tool.select", "Select and look", qvui_menuPose, true, qvui_whereViewport, "Q", qvuiAction_ToolSelect, NULL,
+ACTION("tool.select", "Select and look", qvui_menuTools, true, qvui_whereViewport, "Q", qvuiAction_ToolSelect, NULL,
        qvuiHasMesh, "Looks around and takes handles; the pose stays as it is")
-#define ELASTIC_BRUSH(name, tag, label, action, key, help)                                                  \
-    ACTION("tool." tag, action, qvui_menuPose, false, qvui_whereViewport, key, qvuiAction_Tool##name, NULL, \
+#define ELASTIC_BRUSH(name, tag, label, action, key, help)                                                   \
+    ACTION("tool." tag, action, qvui_menuTools, false, qvui_whereViewport, key, qvuiAction_Tool##name, NULL, \
            qvuiHasMesh, help)
 #define OTHER_BRUSH ELASTIC_BRUSH
 #include "quaver/brush_list.inl"
-ACTION("tool.pin", "Pin, mask, weight", qvui_menuPose, false, qvui_whereViewport, "M", qvuiAction_ToolPin, NULL,
+ACTION("tool.pin", "Pin, mask, weight", qvui_menuTools, false, qvui_whereViewport, "M", qvuiAction_ToolPin, NULL,
        qvuiHasMesh, "Paints points that the motion holds where the keys have them; again for mask and weight")
 ACTION("tool.mask", "Mask", qvui_menuNone, false, qvui_whereViewport, "", qvuiAction_ToolMask, NULL, qvuiHasMesh,
        "Paints what strokes leave alone, and what a partial key holds")
 ACTION("tool.weight", "Secondary motion weight", qvui_menuNone, false, qvui_whereViewport, "", qvuiAction_ToolWeight,
        NULL, qvuiHasMesh, "Paints how much each place swings along in secondary motion")
-ACTION("tool.wave", "Wave", qvui_menuPose, false, qvui_whereViewport, "W", qvuiAction_ToolWave, NULL, qvuiHasMesh,
+ACTION("tool.wave", "Wave", qvui_menuTools, false, qvui_whereViewport, "W", qvuiAction_ToolWave, NULL, qvuiHasMesh,
        "Strikes the body at the playhead: a wave runs through it")
-ACTION("tool.transform", "Move and turn the body", qvui_menuPose, false, qvui_whereViewport, "T",
+ACTION("tool.transform", "Move and turn the body", qvui_menuTools, false, qvui_whereViewport, "T",
        qvuiAction_ToolTransform, NULL, qvuiHasMesh,
        "Keys where the whole body is and how it is turned: hops, steps, somersaults")
-ACTION("tool.joint", "Join parts", qvui_menuPose, false, qvui_whereViewport, "", qvuiAction_ToolJoint, NULL,
+ACTION("tool.joint", "Join parts", qvui_menuTools, false, qvui_whereViewport, "", qvuiAction_ToolJoint, NULL,
        qvuiHasMesh, "Joins points of two parts while physics moves the body: drag from one to the other")
-ACTION("tool.trail", "Pick trails", qvui_menuPose, false, qvui_whereViewport, "J", qvuiAction_ToolTrail, NULL,
+ACTION("tool.trail", "Pick trails", qvui_menuTools, false, qvui_whereViewport, "J", qvuiAction_ToolTrail, NULL,
        qvuiHasMesh, "Picks points whose path is drawn; changes only the picture")
-ACTION("tool.clearMask", "Clear the mask", qvui_menuPose, true, qvui_whereViewport, "Alt+M", qvuiAction_ClearMask, NULL,
-       qvuiHasMask, "Strokes reach the whole body again")
-ACTION("mask.fill", "Mask everything", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_FillMask, NULL, qvuiHasMesh,
+ACTION("tool.clearMask", "Clear the mask", qvui_menuTools, true, qvui_whereViewport, "Alt+M", qvuiAction_ClearMask,
+       NULL, qvuiHasMask, "Strokes reach the whole body again")
+ACTION("mask.fill", "Mask everything", qvui_menuTools, false, qvui_whereAny, "", qvuiAction_FillMask, NULL, qvuiHasMesh,
        "Masks the whole body; with the weight tool, takes secondary motion from all of it")
-ACTION("mask.invert", "Invert the mask", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_InvertMask, NULL,
+ACTION("mask.invert", "Invert the mask", qvui_menuTools, false, qvui_whereAny, "", qvuiAction_InvertMask, NULL,
        qvuiHasMesh, "What is masked gets free, and the rest is masked; weights with the weight tool")
-ACTION("mask.smooth", "Smooth the mask", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_SmoothMask, NULL,
+ACTION("mask.smooth", "Smooth the mask", qvui_menuTools, false, qvui_whereAny, "", qvuiAction_SmoothMask, NULL,
        qvuiHasPainted, "Makes the edge of the mask softer; of the weights with the weight tool")
-ACTION("mask.grow", "Grow the mask", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_GrowMask, NULL, qvuiHasPainted,
-       "The mask takes in what is next to it; weights with the weight tool")
-ACTION("mask.shrink", "Shrink the mask", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_ShrinkMask, NULL,
+ACTION("mask.grow", "Grow the mask", qvui_menuTools, false, qvui_whereAny, "", qvuiAction_GrowMask, NULL,
+       qvuiHasPainted, "The mask takes in what is next to it; weights with the weight tool")
+ACTION("mask.shrink", "Shrink the mask", qvui_menuTools, false, qvui_whereAny, "", qvuiAction_ShrinkMask, NULL,
        qvuiHasPainted, "The mask gives up its edge; weights with the weight tool")
-ACTION("mask.mirror", "Mirror the mask", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_MirrorMask, NULL,
+ACTION("mask.mirror", "Mirror the mask", qvui_menuTools, false, qvui_whereAny, "", qvuiAction_MirrorMask, NULL,
        qvuiHasPainted, "Masks the same on the other side of x, left and right; weights with the weight tool")
-ACTION("tool.clearPins", "Remove all pins", qvui_menuPose, false, qvui_whereAny, "", qvuiAction_ClearPins, NULL,
+ACTION("tool.clearPins", "Remove all pins", qvui_menuTools, false, qvui_whereAny, "", qvuiAction_ClearPins, NULL,
        qvuiHasPins, "Lets all points go that the motion holds")
-ACTION("tool.symmetryX", "Symmetry left and right", qvui_menuPose, true, qvui_whereViewport, "X", qvuiAction_SymmetryX,
+ACTION("tool.symmetryX", "Symmetry left and right", qvui_menuTools, true, qvui_whereViewport, "X", qvuiAction_SymmetryX,
        qvuiIsSymmetricX, NULL, "Strokes do the same on the left and on the right")
-ACTION("tool.symmetryY", "Symmetry up and down", qvui_menuPose, false, qvui_whereViewport, "Y", qvuiAction_SymmetryY,
+ACTION("tool.symmetryY", "Symmetry up and down", qvui_menuTools, false, qvui_whereViewport, "Y", qvuiAction_SymmetryY,
        qvuiIsSymmetricY, NULL, "Strokes do the same above and below")
-ACTION("tool.symmetryZ", "Symmetry front and back", qvui_menuPose, false, qvui_whereViewport, "Z", qvuiAction_SymmetryZ,
-       qvuiIsSymmetricZ, NULL, "Strokes do the same in front and at the back")
+ACTION("tool.symmetryZ", "Symmetry front and back", qvui_menuTools, false, qvui_whereViewport, "Z",
+       qvuiAction_SymmetryZ, qvuiIsSymmetricZ, NULL, "Strokes do the same in front and at the back")
 ACTION("tool.radius", "Brush radius", qvui_menuNone, false, qvui_whereViewport, "F", qvuiAction_Radius, NULL,
        qvuiHasMesh, "How much of the body the next strokes move: follow with the mouse, click to take it")
 ACTION("tool.strength", "Brush strength", qvui_menuNone, false, qvui_whereViewport, "Shift+F", qvuiAction_Strength,

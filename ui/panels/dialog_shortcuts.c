@@ -18,7 +18,7 @@ static const char* const mouseRows[][2] = {
     { "In dialogs: on, back, press", "Tab, Shift+Tab, Space" },
 };
 
-static const char* const groupLabels[qvui_menuCount] = { "Anywhere", "File", "Edit",   "Pose",
+static const char* const groupLabels[qvui_menuCount] = { "Anywhere", "File", "Edit",   "Pose", "Tools",
                                                          "Motion",   "View", "Window", "Help" };
 
 static void Heading(qvuiKit* kit, const char* text)
@@ -81,6 +81,7 @@ static void LeftColumn(qvuiEditor* editor)
     Group(editor, qvui_menuFile);
     Group(editor, qvui_menuEdit);
     Group(editor, qvui_menuPose);
+    Group(editor, qvui_menuTools);
 }
 
 static void RightColumn(qvuiEditor* editor)

@@ -7,9 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char* const menuLabels[qvui_menuCount] = {
-    NULL, "File", "Edit", "Pose", "Motion", "View", "Window", "Help"
-};
+static const char* const menuLabels[qvui_menuCount] = { NULL,     "File", "Edit",   "Pose", "Tools",
+                                                        "Motion", "View", "Window", "Help" };
 
 static void DrawShapes(qvuiEditor* editor)
 {

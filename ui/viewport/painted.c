@@ -101,8 +101,7 @@ void qvuiPainted_AddRegion(qvuiEditor* editor, const qvHit* hit, float to)
     float* painted = qvuiPainted_Get(editor);
     if (painted == NULL)
         return;
-    const qvTriangle* triangle = &body->mesh->pointTriangles[hit->triangle];
-    int point = triangle->v[qvuiNearestCorner(hit, triangle)];
+    int point = qvuiNearestCorner(hit, &body->mesh->pointTriangles[hit->triangle]);
     float* shares = BoneOf(editor, body->mesh->pointVertex[point]);
     const int32_t* part = body->topology->pointPart;
     for (int i = 0; i < body->mesh->pointCount; i++)
