@@ -95,7 +95,7 @@ ACTION("obstacle.delete", "Delete obstacle", qvui_menuPose, false, qvui_whereAny
        qvuiHasObstacle, "Takes the chosen obstacle out of the scene")
 ACTION("pose.reset", "Reset to rest", qvui_menuPose, true, qvui_whereAny, "Alt+G", qvuiAction_ResetPose, NULL,
        qvuiHasMesh, "The body has its rest shape at the playhead; a key is made where there is none")
-ACTION("tool.select", "Select and look", qvui_menuTools, true, qvui_whereViewport, "Q", qvuiAction_ToolSelect, NULL,
+ACTION("tool.select", "Select and look", qvui_menuTools, false, qvui_whereViewport, "Q", qvuiAction_ToolSelect, NULL,
        qvuiHasMesh, "Looks around and takes handles; the pose stays as it is")
 #define ELASTIC_BRUSH(name, tag, label, action, key, help)                                                   \
     ACTION("tool." tag, action, qvui_menuTools, false, qvui_whereViewport, key, qvuiAction_Tool##name, NULL, \
