@@ -260,7 +260,8 @@ typedef struct qvMotionDef
     int stripCount;
 
     /// Shapes between the keys from local rotations and strains, so that what turns keeps its lengths. false: straight
-    /// from displacements, as in the paper. Default true
+    /// from displacements, as in the paper, unless the basis is bounded, as it is for more than some hundred vectors:
+    /// such a motion meets its keys by local rotations alone. Default true
     bool warp;
 
     /// [pointCount] how much of the wiggly motion each point shows, 0 (the smooth motion) to 1. NULL (the default): 1.

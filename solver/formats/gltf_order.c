@@ -177,6 +177,9 @@ static void OrderPrimitive(Ordering* ordering, const qvJson* primitive)
             *place = places[vertices]++;
         accessor->triangles[i] = *place;
     }
+    // Several primitives may share vertices, and only some of them have indices that reach all.
+    if (places != NULL && ViewOf(packer, accessor)->stride == 2 && places[vertices] > UINT16_MAX)
+        ordering->stays[root] = true;
     free(indices);
 }
 

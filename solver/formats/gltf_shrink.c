@@ -174,8 +174,9 @@ static void Shrink(qvGltfPacker* packer, qvJson* json, const qvGltfPackAccessor*
 {
     int components = accessor->role == qv_roleWeights ? WIDTH : (int)(accessor->stride / sizeof(float));
     qvGltfPackView* view = &packer->views[qvJson_Index(qvJson_Find(json, "bufferView"))];
-    if (view->later != NULL || !view->isFloat || view->stride != (size_t)components * sizeof(float))
-        return;
+    if (view->later != NULL || !view->isFloat || view->stride != (size_t)components * sizeof(float) || components < 3 ||
+        components > WIDTH)
+        return; // a file may call a matrix a tangent
     size_t count = view->size / view->stride, stride = accessor->role == qv_roleWeights ? 2 * WIDTH : WIDTH;
     uint8_t* bytes = Convert(accessor->role, view->bytes, count, components, stride);
     if (bytes == NULL)

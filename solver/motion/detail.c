@@ -126,7 +126,7 @@ void qvDestroyDetailRests(qvDetailRests* rests)
 {
     if (rests == NULL)
         return;
-    for (int i = 0; i < 3 * rests->poseCount; i++)
+    for (int i = 0; rests->fields != NULL && i < 3 * rests->poseCount; i++)
         free(rests->fields[i]);
     free(rests->fields);
     free(rests->isFirm);
@@ -201,7 +201,8 @@ static void FindRests(void* context, int begin, int end)
     {
         qvMat3 frame;
         qvVec3 miss = qvSub(qvVec3_FromFloat(find->pose->points[p]), qvCarrierMoment_Place(&find->moment, p, &frame));
-        qvVec3 rest = qvLength(miss) > 0.0 ? Back(find, p, &frame, miss) : qvMakeVec3(0.0, 0.0, 0.0);
+        bool isSeen = qvLength(miss) > NOTHING * find->detail->size; // as when points were marked
+        qvVec3 rest = isSeen ? Back(find, p, &frame, miss) : qvMakeVec3(0.0, 0.0, 0.0);
         find->field[p] = qvVec3_ToFloat(rest);
     }
 }

@@ -194,7 +194,7 @@ static qvResult BuildMotion(qvMotion* motion, const qvMotionDef* def, qvPartials
         result = qvMotion_BuildFrames(motion, def, partials, error);
     if (result == qv_ok)
         result = qvObservePartials(motion, def, partials, error);
-    motion->warped = def->warp && motion->space->warp != NULL;
+    motion->warped = (def->warp || motion->space->isBounded) && motion->space->warp != NULL;
     if (result == qv_ok)
         result = qvMotion_BuildCarrier(motion, def, error);
     if (result == qv_ok && motion->space->dimension > 0)

@@ -286,6 +286,11 @@ double qvMotionSpace_Bytes(const qvMotionSpace* space)
     if (space->basis != NULL)
         bytes = numbers * (1.3 * (sizeof(double) + sizeof(float)) - (space->basis->isParked ? sizeof(double) : 0.0) -
                            (space->expander.isParked ? sizeof(float) : 0.0));
+    // Of hundreds of shapes, what each has of its own is most of it.
+    double d = space->dimension, each = 0.0;
+    for (int i = 0; space->isBounded && i < space->shapeCount; i++)
+        each += (d + 8.0) * d + (space->warp != NULL ? (2.0 * d + 1.0) * space->warp->shapes[i].seenCount : 0.0);
+    bytes += each * (double)sizeof(double);
     for (int i = 0; i < space->setCount; i++)
         bytes += space->sets[i] != NULL ? qvMotionSpace_Bytes(space->sets[i]) : 0.0;
     return bytes;

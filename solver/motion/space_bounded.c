@@ -327,7 +327,10 @@ static qvResult MakeNew(qvSpaceBuild* b, Heap* velocities, Heap* heap, Heap* dir
         result = MakeOf(b, 2, &whole);
     if (result == qv_ok)
         result = Purge(b, whole, heap);
-    int room = result == qv_ok ? qvSpaceBuild_Bound(b->def->material.modes) - qvBasis_Dimension(whole) : 0;
+    int first, restCount = 0; // velocities come on top
+    if (result == qv_ok)
+        qvBasis_BlockRange(whole, 0, &first, &restCount);
+    int room = qvSpaceBuild_Bound(b->def->material.modes) - restCount;
     if (result == qv_ok)
         result = FindDirections(b, whole, heap, room > 0 ? room : 0, directions);
     qvDestroyBasis(whole);

@@ -162,6 +162,12 @@ static void TestShortcuts(void** state)
     assert_true(qvuiShortcut_Parse("Alt+Numpad 5", &a) && a.key == qvui_keyNumpad0 + 5 && a.alt);
     assert_true(qvuiShortcut_Parse("F12", &a) && a.key == qvui_keyF12);
     assert_true(qvuiShortcut_Parse("Ctrl++", &a) && a.key == '+' && a.control);
+    // A keymap divides keys by bars, and a minus alone stands for none: both keys have names there.
+    char text[64];
+    assert_true(qvuiShortcut_Parse("-", &a) && a.key == '-');
+    assert_string_equal(qvuiShortcut_Print(&a, text, sizeof(text)), "Minus");
+    assert_string_equal(qvuiShortcut_Print(&(qvuiShortcut){ .key = '|' }, text, sizeof(text)), "Bar");
+    assert_true(qvuiShortcut_Parse("Bar", &a) && a.key == '|');
     assert_false(qvuiShortcut_Parse("", &a));
     assert_false(qvuiShortcut_Parse("F13", &a));
     assert_false(qvuiShortcut_Parse("Ctrl+Nonsense", &a));

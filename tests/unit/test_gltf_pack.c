@@ -330,14 +330,14 @@ static void TestWrittenBack(void** state)
 }
 
 // A document in motion, packed.
-static void CheckPacked(const char* name)
+static void CheckPackedFile(const char* source)
 {
     enum
     {
         FRAMES = 3
     };
     char path[512];
-    qvModel* model = LoadFile(DataPath(path, sizeof(path), name));
+    qvModel* model = LoadFile(source);
     int count = model->mesh->vertexCount;
     qvVec3f* frames = calloc(FRAMES * (size_t)count, sizeof(qvVec3f));
     assert_non_null(frames);
@@ -359,6 +359,12 @@ static void CheckPacked(const char* name)
     free(frames);
 }
 
+static void CheckPacked(const char* name)
+{
+    char path[512];
+    CheckPackedFile(DataPath(path, sizeof(path), name));
+}
+
 // Where nothing is held of a document, what is made later comes first; no place among held bytes is looked for then, as
 // sanitizers see. An accessor that nothing reads may have no type.
 static void TestOddDocuments(void** state)
@@ -366,14 +372,85 @@ static void TestOddDocuments(void** state)
     (void)state;
     CheckPacked("gltf/bad/later_first.gltf");
     CheckPacked("gltf/bad/no_type.gltf");
+    CheckPacked("gltf/bad/wide_tangent.gltf"); // its tangents are matrices
+}
+
+enum
+{
+    MANY = 70000,
+    ROW = 300,
+    FEW = 9, // of which a second primitive makes triangles, with indices of 16 bits
+};
+
+// Two primitives share vertices, more of them than the indices of the second reach.
+static void WriteShared(const char* path)
+{
+    FILE* file = fopen(path, "wb");
+    assert_non_null(file);
+    const int many = MANY - MANY % 3, sizes[] = { 12 * MANY, 4 * (many - FEW), 2 * FEW };
+    char json[1200];
+    int length =
+        snprintf(json, sizeof(json),
+                 "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"
+                 "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1},"
+                 "{\"attributes\":{\"POSITION\":0},\"indices\":2}]}],\"accessors\":["
+                 "{\"bufferView\":0,\"componentType\":5126,\"count\":%d,\"type\":\"VEC3\",\"min\":[0,0,0],"
+                 "\"max\":[%d,%d,1]},{\"bufferView\":1,\"componentType\":5125,\"count\":%d,\"type\":\"SCALAR\"},"
+                 "{\"bufferView\":2,\"componentType\":5123,\"count\":%d,\"type\":\"SCALAR\"}],\"bufferViews\":["
+                 "{\"buffer\":0,\"byteOffset\":0,\"byteLength\":%d},{\"buffer\":0,\"byteOffset\":%d,\"byteLength\":%d},"
+                 "{\"buffer\":0,\"byteOffset\":%d,\"byteLength\":%d}],\"buffers\":[{\"byteLength\":%d}]}",
+                 MANY, ROW - 1, (MANY - 1) / ROW, many - FEW, FEW, sizes[0], sizes[0], sizes[1], sizes[0] + sizes[1],
+                 sizes[2], sizes[0] + sizes[1] + sizes[2]);
+    while (length % 4 != 0)
+        json[length++] = ' ';
+    int binary = (sizes[0] + sizes[1] + sizes[2] + 3) / 4 * 4, pad = binary - sizes[0] - sizes[1] - sizes[2];
+    const uint32_t head[] = { 0x46546C67, 2, (uint32_t)(28 + length + binary), (uint32_t)length, 0x4E4F534A };
+    const uint32_t chunk[] = { (uint32_t)binary, 0x004E4942 };
+    fwrite(head, sizeof(head), 1, file);
+    fwrite(json, 1, (size_t)length, file);
+    fwrite(chunk, sizeof(chunk), 1, file);
+    for (int i = 0; i < MANY; i++)
+        fwrite((const float[3]){ (float)(i % ROW), (float)(i / ROW), (float)(i % 2) }, 12, 1, file);
+    for (int i = FEW; i < many; i++)
+        fwrite(&(const uint32_t){ (uint32_t)i }, 4, 1, file);
+    for (int i = 0; i < FEW; i++)
+        fwrite(&(const uint16_t){ (uint16_t)i }, 2, 1, file);
+    fwrite("   ", 1, (size_t)pad, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void TestSharedVertices(void** state)
+{
+    (void)state;
+    char path[512];
+    OutputPath(path, sizeof(path), "pack_shared.glb");
+    WriteShared(path);
+    CheckPackedFile(path);
+    qvModel* back = LoadFile(OutputPath(path, sizeof(path), "pack_odd.glb"));
+    const qvMesh* mesh = back->mesh;
+    int count = 0;
+    for (int i = 0; i < mesh->triangleCount; i++)
+    {
+        bool isFirst = true;
+        for (int k = 0; k < 3; k++)
+        {
+            qvVec3f x = mesh->positions[mesh->triangles[i].v[k]];
+            isFirst = isFirst && x.x < FEW - 0.5f && x.y < 0.5f;
+        }
+        count += isFirst;
+    }
+    assert_int_equal(mesh->triangleCount, MANY / 3);
+    assert_int_equal(count, FEW / 3);
+    qvDestroyModel(back);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestCodec),        cmocka_unit_test(TestFloats),  cmocka_unit_test(TestSample),
-        cmocka_unit_test(TestExports),      cmocka_unit_test(TestPresets), cmocka_unit_test(TestWrittenBack),
-        cmocka_unit_test(TestOddDocuments), cmocka_unit_test(TestOrder),   cmocka_unit_test(TestShrunk),
+        cmocka_unit_test(TestCodec),        cmocka_unit_test(TestFloats),         cmocka_unit_test(TestSample),
+        cmocka_unit_test(TestExports),      cmocka_unit_test(TestPresets),        cmocka_unit_test(TestWrittenBack),
+        cmocka_unit_test(TestOddDocuments), cmocka_unit_test(TestSharedVertices), cmocka_unit_test(TestOrder),
+        cmocka_unit_test(TestShrunk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

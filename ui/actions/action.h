@@ -71,6 +71,7 @@ const char* qvuiAction_Shortcut(const struct qvuiEditor* editor, const qvuiActio
 typedef struct qvuiKeymap
 {
     char (*shortcuts)[64]; ///< per action, "" as in the table; NULL: no keymap
+    bool isUnread;         ///< there is a file that could not be read: it is not written over
 } qvuiKeymap;
 
 /// Reads a keymap file: a JSON object of action ids and shortcuts ("" for none). A missing file is no mistake; an

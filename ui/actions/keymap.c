@@ -137,12 +137,14 @@ qvResult qvuiKeymap_Load(qvuiKeymap* keymap, const char* path, qvError* error)
 {
     qvBytes bytes;
     qvJson* root = NULL;
+    keymap->isUnread = false;
     qvResult result = qvReadFile(path, (size_t)1 << 20, &bytes, error);
     if (result == qv_notFound)
         return qv_ok;
+    keymap->isUnread = true;
     if (result != qv_ok)
         return result;
-    qvuiKeymap loaded = { calloc((size_t)qvuiActionCount(), sizeof(loaded.shortcuts[0])) };
+    qvuiKeymap loaded = { .shortcuts = calloc((size_t)qvuiActionCount(), sizeof(loaded.shortcuts[0])) };
     result = loaded.shortcuts != NULL ? qvParseJson(bytes.data, bytes.size, NULL, &root, error)
                                       : qvError_OutOfMemory(error, 0.0);
     qvFreeBytes(&bytes);
@@ -184,5 +186,8 @@ qvResult qvuiKeymap_Save(const qvuiKeymap* keymap, const char* path, qvError* er
 
 qvResult qvuiKeymap_SaveOwn(const qvuiKeymap* keymap, const char* path, qvError* error)
 {
+    if (keymap->isUnread)
+        return qvError_Set(error, qv_badInput,
+                           "%s: could not be read, and is not replaced; mend or remove it, start again", path);
     return Write(keymap, true, path, error);
 }

@@ -25,6 +25,8 @@ static const struct
     { "Up", qvui_keyUp },
     { "Down", qvui_keyDown },
     { "Period", '.' },
+    { "Minus", '-' }, // alone it stands for no keys in a keymap, where a bar divides keys
+    { "Bar", '|' },
     { "Numpad .", qvui_keyNumpadPeriod },
 };
 

@@ -240,7 +240,8 @@ static qvResult DrawPicture(Stage* stage, const char* path, qvError* error)
 
 // --- A film --------------------------------------------------------------------------------------------------------
 
-// What moves while the shutter is open, about the frame's time; at the ends of the film, as much of it as there is.
+// What moves while the shutter is open, about the frame's time; at the ends of a film that is no loop, as much of it as
+// there is.
 static qvResult DrawBlurred(Stage* stage, int number, double time, qvImage* image, qvError* error)
 {
     const double* range = stage->moments.range;
@@ -249,7 +250,11 @@ static qvResult DrawBlurred(Stage* stage, int number, double time, qvImage* imag
     for (int i = 0; result == qv_ok && i < BLUR_PICTURES; i++)
     {
         double part = stage->def->blur * ((i + 0.5) / BLUR_PICTURES - 0.5);
-        double at = fmin(fmax(time + part / stage->moments.fps, range[0]), range[1]);
+        double at = time + part / stage->moments.fps, length = range[1] - range[0];
+        if (stage->moments.loop && length > 0.0)
+            at -= length * floor((at - range[0]) / length);
+        else
+            at = fmin(fmax(at, range[0]), range[1]);
         result = DrawMoment(stage, at, Yaw(stage, number + part), image, error);
         if (result == qv_ok)
             qvuiBlur_Add(&stage->blur, image);

@@ -60,6 +60,16 @@ void qvuiKeyStamp_Set(qvuiKeyStamp* stamp, const qvuiEditor* editor, qvId key)
     stamp->scene = found != NULL ? qvRetainScene(scene) : NULL;
 }
 
+// Whether strokes are held by the same pins and ground.
+static bool HoldsAlike(const qvScene* a, const qvScene* b)
+{
+    bool alike = a->pinCount == b->pinCount && memcmp(&a->ground, &b->ground, sizeof(a->ground)) == 0 &&
+                 qvScene_KeysFrame(a) == qvScene_KeysFrame(b);
+    for (int i = 0; alike && i < a->pinCount; i++)
+        alike = a->pins[i] == b->pins[i];
+    return alike;
+}
+
 // A key that builds on another one changes with it.
 bool qvuiKeyStamp_IsValid(const qvuiKeyStamp* stamp, const qvuiEditor* editor, qvId key)
 {
@@ -68,7 +78,8 @@ bool qvuiKeyStamp_IsValid(const qvuiKeyStamp* stamp, const qvuiEditor* editor, q
     if (found == NULL || found != stamp->key)
         return false;
     // Others, and a clip below, may have changed since.
-    return scene == stamp->scene || (found->base != qv_baseKey && qvuiSession_Clip(&editor->session) < 0);
+    return scene == stamp->scene ||
+           (found->base != qv_baseKey && qvuiSession_Clip(&editor->session) < 0 && HoldsAlike(scene, stamp->scene));
 }
 
 // From the last stroke when nothing has changed since.
@@ -287,7 +298,9 @@ void qvuiLive_Commit(qvuiEditor* editor, const char* label)
         return;
     }
     qvuiSession_SelectStroke(session, stroke);
-    KeepPose(editor, stroke);
+    // At a key that was made with the stroke, the ground is where the key has the body.
+    if (tools->live.key != 0 || !tools->live.stroke.ground)
+        KeepPose(editor, stroke);
     FreeArrays(&tools->live);
 }
 

@@ -131,7 +131,8 @@ static double PinnedMoved(const qvuiEditor* editor, const qvScene* scene)
         const int32_t* vertices = held != NULL ? held->data : NULL;
         for (size_t k = 0; held != NULL && k < held->size / sizeof(int32_t); k++)
         {
-            int point = body->mesh->vertexPoint[vertices[k]];
+            bool exists = vertices[k] >= 0 && vertices[k] < body->mesh->vertexCount;
+            int point = exists ? body->mesh->vertexPoint[vertices[k]] : -1;
             if (point >= 0)
                 farthest = fmax(farthest, qvDistance(qvVec3_FromFloat(body->rest[point]),
                                                      qvVec3_FromFloat(editor->session.points[point])));
