@@ -36,6 +36,8 @@ export async function play(bytes, times, decoder) {
     scene.useRightHandedSystem = true;
     new BABYLON.FreeCamera('camera', BABYLON.Vector3.Zero(), scene);
     await BABYLON.SceneLoader.AppendAsync('', bytes, scene, undefined, '.glb');
+    for (const mesh of scene.meshes)
+        mesh.alwaysSelectAsActiveMesh = true; // the camera may look elsewhere, and what it does not see has no bones
     const group = scene.animationGroups[0];
     group.start(false);
     group.pause();

@@ -11,6 +11,12 @@ globalThis.navigator ??= { userAgent: '' };
 globalThis.document ??= Object.assign(new Nothing(), { createElement: () => new Nothing(), body: new Nothing() });
 for (const name of ['HTMLCanvasElement', 'HTMLImageElement', 'HTMLVideoElement', 'ImageBitmap', 'ImageData'])
     globalThis[name] ??= class extends Nothing {};
+// Pictures are of no interest here: each is there at once, a single pixel.
+globalThis.Image ??= class extends HTMLImageElement {
+    width = 1;
+    height = 1;
+    set src(url) { queueMicrotask(() => this.onload?.()); }
+};
 globalThis.addEventListener ??= () => {};
 globalThis.removeEventListener ??= () => {};
 globalThis.requestAnimationFrame ??= () => 0;
