@@ -174,6 +174,33 @@ static void TestShortcuts(void** state)
     assert_false(qvuiShortcut_Equal(&a, &b));
 }
 
+// A file of shortcuts with a mistake in it stays as it is, whatever is changed meanwhile; one that can be read is
+// replaced.
+static void TestUnreadKeymap(void** state)
+{
+    (void)state;
+    static const char bad[] = "{\"no.such\": \"Ctrl+J\"}";
+    char path[512];
+    qvError error;
+    qvBytes bytes;
+    qvuiKeymap keymap = { 0 };
+    OutputPath(path, sizeof(path), "own_keys.json");
+    for (int isGood = 0; isGood < 2; isGood++)
+    {
+        FILE* file = fopen(path, "w");
+        assert_non_null(file);
+        fputs(isGood ? "{}" : bad, file);
+        assert_int_equal(fclose(file), 0);
+        assert_int_equal(qvuiKeymap_Load(&keymap, path, &error), isGood ? qv_ok : qv_badInput);
+        assert_true(qvuiKeymap_Set(&keymap, qvuiFindAction("edit.undo"), "Ctrl+J"));
+        assert_int_equal(qvuiKeymap_SaveOwn(&keymap, path, &error), isGood ? qv_ok : qv_badInput);
+        ASSERT_OK(qvReadFile(path, 1000, &bytes, &error), error);
+        assert_int_equal(strcmp(bytes.data, bad) == 0, !isGood);
+        qvFreeBytes(&bytes);
+    }
+    qvuiKeymap_Free(&keymap);
+}
+
 // Ids and shortcuts are unique, and every shortcut means a key.
 // The n-th of an action's shortcuts; false when there are fewer.
 static bool GetShortcut(const qvuiAction* action, int n, qvuiShortcut* shortcut)
@@ -571,23 +598,15 @@ static void TestTurnsGoRound(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestRaysMatchMatrices),
-        cmocka_unit_test(TestZoomKeepsThePlaceUnderTheMouse),
-        cmocka_unit_test(TestPanMovesByTheDrag),
-        cmocka_unit_test(TestOrbitAboutAPlace),
-        cmocka_unit_test(TestFocusShowsTheBox),
-        cmocka_unit_test(TestAxisViews),
-        cmocka_unit_test(TestShortcuts),
-        cmocka_unit_test(TestActionTable),
-        cmocka_unit_test(TestCounts),
-        cmocka_unit_test(TestAnglesMeanTheirTurn),
-        cmocka_unit_test(TestAnglesFollowTheirTurn),
-        cmocka_unit_test(TestTurnsGoRound),
-        cmocka_unit_test(TestBrowser),
-        cmocka_unit_test(TestSmallerExports),
-        cmocka_unit_test(TestSettings),
-        cmocka_unit_test(TestKeptSettings),
-        cmocka_unit_test(TestLetters),
+        cmocka_unit_test(TestRaysMatchMatrices),   cmocka_unit_test(TestZoomKeepsThePlaceUnderTheMouse),
+        cmocka_unit_test(TestPanMovesByTheDrag),   cmocka_unit_test(TestOrbitAboutAPlace),
+        cmocka_unit_test(TestFocusShowsTheBox),    cmocka_unit_test(TestAxisViews),
+        cmocka_unit_test(TestShortcuts),           cmocka_unit_test(TestUnreadKeymap),
+        cmocka_unit_test(TestActionTable),         cmocka_unit_test(TestCounts),
+        cmocka_unit_test(TestAnglesMeanTheirTurn), cmocka_unit_test(TestAnglesFollowTheirTurn),
+        cmocka_unit_test(TestTurnsGoRound),        cmocka_unit_test(TestBrowser),
+        cmocka_unit_test(TestSmallerExports),      cmocka_unit_test(TestSettings),
+        cmocka_unit_test(TestKeptSettings),        cmocka_unit_test(TestLetters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
