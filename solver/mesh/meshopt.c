@@ -187,6 +187,8 @@ static int FindExponent(const float* values, size_t count)
     for (size_t i = 0; i < count; i++)
     {
         int exponent;
+        if (!isfinite(values[i]))
+            continue; // what has no mantissa is refused later
         uint32_t mantissa = (uint32_t)fabs(ldexp(frexp((double)values[i], &exponent), 24));
         if (mantissa != 0)
             exponent += __builtin_ctz(mantissa) - 24;

@@ -72,6 +72,10 @@ static void TestFloats(void** state)
     assert_false(qvFilterFloats(values, COUNT, filtered));
     memset(values, 0, sizeof(values));
     assert_true(qvFilterFloats(values, COUNT, filtered));
+    values[3] = INFINITY; // as a file may have it; sanitizers see what is made of it
+    assert_false(qvFilterFloats(values, COUNT, filtered));
+    values[3] = NAN;
+    assert_false(qvFilterFloats(values, COUNT, filtered));
 }
 
 // --- Reading -------------------------------------------------------------------------------------------------------
