@@ -97,6 +97,8 @@ QV_CHECKED qvResult qvuiKeymap_SaveOwn(const qvuiKeymap* keymap, const char* pat
 
 /// All shortcuts of an action, with bars between.
 const char* qvuiKeymap_Shortcuts(const qvuiKeymap* keymap, const qvuiAction* action);
+/// The same for people: "Ctrl+Shift+Z, Ctrl+Y". Returns text.
+const char* qvuiKeymap_List(const qvuiKeymap* keymap, const qvuiAction* action, char* text, size_t capacity);
 
 #define ACTION(id, label, menu, group, where, shortcut, run, isOn, isPossible, help) \
     void run(struct qvuiEditor* editor);

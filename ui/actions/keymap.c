@@ -21,6 +21,20 @@ const char* qvuiKeymap_Shortcuts(const qvuiKeymap* keymap, const qvuiAction* act
     return strcmp(own, NONE) == 0 ? "" : own;
 }
 
+const char* qvuiKeymap_List(const qvuiKeymap* keymap, const qvuiAction* action, char* text, size_t capacity)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (const char* c = qvuiKeymap_Shortcuts(keymap, action); *c != 0 && used + 3 < capacity; c++)
+    {
+        text[used++] = *c == '|' ? ',' : *c;
+        if (*c == '|')
+            text[used++] = ' ';
+        text[used] = 0;
+    }
+    return text;
+}
+
 void qvuiKeymap_Free(qvuiKeymap* keymap)
 {
     free(keymap->shortcuts);

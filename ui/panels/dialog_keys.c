@@ -76,15 +76,7 @@ static void KeysOf(const qvuiEditor* editor, const qvuiAction* action, char* tex
         snprintf(text, capacity, "%s", editor->keysTaken != NULL ? "taken" : "press the new keys, or Esc");
         return;
     }
-    size_t used = 0;
-    text[0] = 0;
-    for (const char* c = qvuiKeymap_Shortcuts(&editor->keymap, action); *c != 0 && used + 3 < capacity; c++)
-    {
-        text[used++] = *c == '|' ? ',' : *c;
-        if (*c == '|')
-            text[used++] = ' ';
-        text[used] = 0;
-    }
+    qvuiKeymap_List(&editor->keymap, action, text, capacity);
 }
 
 static void DrawRow(qvuiEditor* editor, const qvuiAction* action)

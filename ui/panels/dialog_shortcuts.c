@@ -44,21 +44,6 @@ static void Row(qvuiKit* kit, const char* label, const char* keys)
     igDummy((ImVec2){ room.x, height });
 }
 
-// "Ctrl+Shift+Z, Ctrl+Y".
-static const char* AllShortcuts(const qvuiEditor* editor, const qvuiAction* action, char* text, size_t capacity)
-{
-    size_t used = 0;
-    text[0] = 0;
-    for (const char* c = qvuiKeymap_Shortcuts(&editor->keymap, action); *c != 0 && used + 3 < capacity; c++)
-    {
-        text[used++] = *c == '|' ? ',' : *c;
-        if (*c == '|')
-            text[used++] = ' ';
-        text[used] = 0;
-    }
-    return text;
-}
-
 static void Group(qvuiEditor* editor, qvuiMenu menu)
 {
     qvuiKit* kit = &editor->kit;
@@ -67,7 +52,7 @@ static void Group(qvuiEditor* editor, qvuiMenu menu)
     {
         const qvuiAction* action = qvuiGetAction(i);
         char text[128];
-        if (action->menu == menu && AllShortcuts(editor, action, text, sizeof(text))[0] != 0)
+        if (action->menu == menu && qvuiKeymap_List(&editor->keymap, action, text, sizeof(text))[0] != 0)
             Row(kit, action->label, text);
     }
 }
